@@ -1,0 +1,33 @@
+"""The classes of the detector and of the crop readers, and where their weights lie.
+
+The order is the order of the networks' outputs: never reorder without training again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+DETECTOR_CLASSES = ("tile", "end_tile", "pawn", "guard", "die", "hand")
+"""What the detector finds: route tiles, the two large end tiles (start, finish), pawns, guards, dice, hands."""
+
+TILE_CLASSES = (
+    *(str(v) for v in range(-10, 0)), "luck", *(f"+{v}" for v in range(1, 9)), "verflixxt", "start", "finish", "back",
+)
+"""What the tile reader tells apart: -10..-1, luck, +1..+8, the orange Verflixxt card, start, finish, face down."""
+
+DIE_CLASSES = ("1", "2", "3", "4", "5", "6", "none")
+"""What the die reader tells apart: the top face, or ``none`` for a crop that holds no die."""
+
+CROP_PX = 64
+"""Side of the square crops that the readers take, in pixels."""
+
+DIE_MARGIN = 1.25
+"""A die's crop is a square around its box, this many times the box's longer side."""
+
+TILE_CROP_MM = 52.0
+"""A tile's crop is a square of this side on the table plane, centred on the tile and rectified."""
+
+WEIGHTS = Path(__file__).parent
+DETECTOR_ONNX = WEIGHTS / "detector.onnx"
+TILE_READER_ONNX = WEIGHTS / "tile_reader.onnx"
+DIE_READER_ONNX = WEIGHTS / "die_reader.onnx"
