@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from rules.options import GameInfo
 
 Place = int | str
 """Where a piece stands. Verflixxt: 0 start, 1..n tile numbers of the starting route, n+1 finish, ``"out"``."""
@@ -22,12 +25,32 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 
-class SetupError(ValueError):
-    """A setup that no game can be started from. ``str()`` is one sentence: what is wrong, where, what to do."""
+class InputError(ValueError):
+    """Bad input, said in one sentence: what is wrong, where, what to do. ``str()`` is English, see :meth:`text`."""
+
+    def __init__(self, en: str, de: str = "") -> None:
+        super().__init__(en)
+        self.en, self.de = en, de or en
+
+    def text(self, lang: str) -> str:
+        """The sentence in ``lang`` (``"de"`` or ``"en"``)."""
+        return self.de if lang == "de" else self.en
 
 
-class RecordError(ValueError):
+class SetupError(InputError):
+    """A setup that no game can be started from."""
+
+
+class RecordError(InputError):
     """A record line that cannot be read or cannot have happened (unknown player, piece that is not there, ...)."""
+
+    line: int | None = None
+
+    def at(self, line: int) -> RecordError:
+        """The same fault with the number of its line (from 1) in front."""
+        located = RecordError(f"line {line}: {self.en}", f"Zeile {line}: {self.de}")
+        located.line = line
+        return located
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +69,10 @@ class Violation:
     rule: str
     facts: tuple[tuple[str, str | int], ...] = ()
 
+    def fact(self, name: str) -> str | int | None:
+        """The fact of this name, or None."""
+        return dict(self.facts).get(name)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Generic[S]):
@@ -58,6 +85,11 @@ class Verdict(Generic[S]):
     def legal(self) -> bool:
         """True when no rule was broken."""
         return not self.violations
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the broken rules, each once."""
+        return tuple(dict.fromkeys(violation.rule for violation in self.violations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +111,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Why the game ended and who won (more than one name: shared)."""
+    """Why the game ended (a stable name, see :func:`rules.texts.outcome_text`) and who won (several: shared)."""
 
     winners: tuple[str, ...]
     why: str
@@ -89,6 +121,7 @@ class Game(Protocol[S, A]):
     """What every game offers. ``setup`` is the parsed ``setup.json`` or first line of a record."""
 
     name: str
+    info: GameInfo
 
     def start(self, setup: Mapping[str, Any]) -> S:
         """The state before the first turn. Raises SetupError."""
@@ -97,7 +130,10 @@ class Game(Protocol[S, A]):
         """Every legal action of the player to move for this roll."""
 
     def candidates(self, state: S, roll: int) -> Iterator[Candidate[S, A]]:
-        """Legal actions and the plausible illegal ones a table could show, each with its verdict."""
+        """Legal actions first, then the plausible illegal ones a table could show, each with its verdict.
+
+        No two candidates leave the same things in the same places: the one with the fewest violations stays.
+        """
 
     def judge(self, state: S, action: A) -> Verdict[S]:
         """Judge any physical action. Raises RecordError when it cannot have happened (piece not there, ...)."""
@@ -121,7 +157,11 @@ class Game(Protocol[S, A]):
         """The record fields of an action made in ``state`` (``player``, ``roll``, ``moves``, ``taken``, ...)."""
 
     def action_from_line(self, state: S, line: Mapping[str, Any]) -> A:
-        """Read the fields back. Raises RecordError naming the fault."""
+        """Read the fields back. Raises RecordError naming the fault.
+
+        In a line with ``"type": "correction"`` a player or roll that is missing is filled in (``judge`` never sees
+        such an action, only :meth:`correct`).
+        """
 
     def state_to_text(self, state: S) -> str:
         """One line of text that reads back to the same state."""
