@@ -1,0 +1,182 @@
+"""The colours of this set in this light: learnt from the known start position, general ones before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.errors import ColourError
+from calibration.pixels import Lab, clusters, distance, piece_pixels
+
+GENERAL: Mapping[str, tuple[tuple[float, float, float], ...]] = {
+    "red": ((45, 62, 40), (30, 48, 32), (60, 55, 30), (18, 32, 18)),
+    "blue": ((35, 10, -45), (22, 12, -30), (50, -2, -42), (60, -10, -35), (14, 8, -18)),
+    "green": ((45, -40, 25), (30, -28, 18), (60, -42, 40), (20, -16, 10), (40, -25, 5)),
+    "yellow": ((82, 2, 72), (65, 4, 58), (90, -6, 50), (48, 5, 44)),
+    "black": ((12, 0, 0), (24, 0, -2), (5, 0, 0)),
+    "orange": ((62, 42, 60), (48, 36, 48), (74, 30, 58)),
+    "white": ((92, 0, 3), (76, 0, 2), (62, 0, 0), (84, 2, 12)),
+    "purple": ((32, 35, -32), (22, 26, -22), (48, 38, -30), (38, 32, -12)),
+    "wood": ((68, 12, 28), (54, 14, 28), (78, 8, 22), (42, 12, 22)),
+}
+"""Prototypes in Lab for each colour name: lit, in shade, pale."""
+
+TOO_CLOSE = 22.0
+_SPREAD_LEARNT, _SPREAD_GENERAL = 11.0, 16.0
+_FAR = 4.0
+_LOOKS = 3.0
+_FLOOR = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePair:
+    """Two colours that are hard to tell apart in this light, and their distance in Lab."""
+
+    first: str
+    second: str
+    distance: float
+
+    def sentence(self, lang: str = "en") -> str:
+        """A warning with what to do."""
+        if lang.startswith("de"):
+            return (
+                f"Die Farben {self.first} und {self.second} sehen in diesem Licht fast gleich aus (Abstand "
+                f"{self.distance:.0f}): bitte heller oder gleichmäßiger beleuchten oder eine andere Farbe nehmen."
+            )
+        return (
+            f"The colours {self.first} and {self.second} look almost alike in this light (distance "
+            f"{self.distance:.0f}): use more or more even light, or take another colour."
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetColours:
+    """Prototypes (P, 3) in Lab for each colour, and how far pixels usually lie from them (``spread``)."""
+
+    prototypes: Mapping[str, Lab]
+    spread: float
+    learnt: bool
+
+    @classmethod
+    def general(cls, names: Iterable[str] = GENERAL) -> SetColours:
+        """The general colours, for use before any were learnt. Raises ColourError for an unknown name."""
+        return cls({name: _general(name) for name in names}, _SPREAD_GENERAL, learnt=False)
+
+    @classmethod
+    def from_start(cls, image: Image, boxes_px: Any, counts: Mapping[str, int]) -> SetColours:
+        """Learn from pieces whose colours are known as a whole: ``counts`` names how many of each stand there.
+
+        ``boxes_px`` (N, 4), in any order. Which box has which colour is worked out: the assignment with the right
+        counts that fits best, first by the general colours, then by what was learnt. Some boxes may be missing (as
+        many are used as there are) but each colour needs one. Raises ColourError.
+        """
+        boxes = np.asarray(boxes_px, np.float64).reshape(-1, 4)
+        if len(boxes) < len(counts):
+            raise ColourError("pieces_missing", needed=sum(counts.values()), found=len(boxes))
+        pixels = [piece_pixels(image, box) for box in boxes]
+        colours = cls.general(counts)
+        for _ in range(3):
+            logits = np.array([colours.logits(sample) for sample in pixels])
+            assigned = _assign(logits, tuple(counts.values()))
+            colours = cls(_learn(pixels, assigned, tuple(counts)), _SPREAD_LEARNT, learnt=True)
+        return colours
+
+    def logits(self, pixels: Lab) -> NDArray[np.float64]:
+        """Log-likelihoods (K,) of a piece's pixels (N, 3), in the order of ``prototypes``."""
+        nearest = np.stack([distance(pixels, p).min(axis=1) for p in self.prototypes.values()], axis=1)
+        normed = np.minimum(nearest / self.spread, _FAR) ** 2
+        return np.asarray(-0.5 * _LOOKS * normed.mean(axis=0), np.float64)
+
+    def classify(self, image: Image, box_px: Any, among: Sequence[str] = ()) -> dict[str, float]:
+        """Probability of each colour (of ``among``, or of all) for the piece in ``box_px`` (4,); they add up to 1.
+
+        Raises ColourError for a name in ``among`` that is not known, ValueError for a box outside the picture.
+        """
+        names = tuple(self.prototypes)
+        for name in among:
+            if name not in names:
+                raise ColourError("unknown_colour", colour=name, known=", ".join(names))
+        logits = dict(zip(names, self.logits(piece_pixels(image, box_px)), strict=True))
+        chosen = list(among) or list(names)
+        values = np.array([logits[name] for name in chosen])
+        likely = np.exp(values - values.max())
+        shares = (1 - _FLOOR * len(chosen)) * likely / likely.sum() + _FLOOR
+        return {name: float(share) for name, share in zip(chosen, shares, strict=True)}
+
+    def close_pairs(self) -> list[ClosePair]:
+        """The pairs of colours that are too close in this light, closest first."""
+        pairs = [
+            ClosePair(a, b, float(distance(self.prototypes[a], self.prototypes[b]).min()))
+            for a, b in combinations(self.prototypes, 2)
+        ]
+        return sorted((pair for pair in pairs if pair.distance < TOO_CLOSE), key=lambda pair: pair.distance)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready; reads back with :meth:`from_json`."""
+        prototypes = {name: np.round(lab.astype(np.float64), 2).tolist() for name, lab in self.prototypes.items()}
+        return {"kind": "set_colours", "learnt": self.learnt, "spread": self.spread, "prototypes": prototypes}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> SetColours:
+        """Inverse of :meth:`to_json`. Raises KeyError, TypeError or ValueError for another shape."""
+        lab = {str(name): np.array(rows, np.float32).reshape(-1, 3) for name, rows in data["prototypes"].items()}
+        return cls(lab, float(data["spread"]), bool(data["learnt"]))
+
+
+def _general(name: str) -> Lab:
+    if name not in GENERAL:
+        raise ColourError("unknown_colour", colour=name, known=", ".join(GENERAL))
+    return np.array(GENERAL[name], np.float32)
+
+
+def _learn(pixels: Sequence[Lab], assigned: NDArray[np.int64], names: Sequence[str]) -> dict[str, Lab]:
+    """Prototypes of each colour from the pooled pixels of its pieces; general ones where it got no piece.
+
+    A neighbour's or the table's pixels in a piece's box must not become a prototype: a cluster counts only where
+    it is clearly closer to its own colour's median than to any other's.
+    """
+    pools = {name: [p for p, a in zip(pixels, assigned, strict=True) if a == i] for i, name in enumerate(names)}
+    found = {name: clusters(np.vstack(pool), 4) if pool else _general(name) for name, pool in pools.items()}
+    medians = {
+        name: np.median(np.vstack(pool), axis=0)[None] if pool else found[name][:1] for name, pool in pools.items()
+    }
+    return {name: _own(centres, name, medians) for name, centres in found.items()}
+
+
+def _own(centres: Lab, name: str, medians: Mapping[str, Lab]) -> Lab:
+    others = [median for other, median in medians.items() if other != name]
+    if not others:
+        return centres
+    near = distance(centres, medians[name])[:, 0]
+    return centres[(near < 0.6 * distance(centres, np.vstack(others)).min(axis=1)) | (near == near.min())]
+
+
+def _assign(logits: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.int64]:
+    """Colour index (N,) of each box, -1 for boxes too many: the best sum of ``logits`` (N, K) within the counts.
+
+    Boxes choose by how sure they are, then pairs are swapped while that helps.
+    """
+    left = list(counts)
+    assigned = np.full(len(logits), -1)
+    for index in np.argsort(-logits, axis=None):
+        box, colour = divmod(int(index), len(counts))
+        if assigned[box] < 0 and left[colour] > 0:
+            assigned[box], left[colour] = colour, left[colour] - 1
+    while _swap_once(logits, assigned):
+        pass
+    return assigned
+
+
+def _swap_once(logits: NDArray[np.float64], assigned: NDArray[np.int64]) -> bool:
+    for i, j in combinations(np.flatnonzero(assigned >= 0), 2):
+        a, b = assigned[i], assigned[j]
+        if logits[i, b] + logits[j, a] > logits[i, a] + logits[j, b] + 1e-9:
+            assigned[i], assigned[j] = b, a
+            return True
+    return False
