@@ -154,7 +154,8 @@ def _own(centres: Lab, name: str, medians: Mapping[str, Lab]) -> Lab:
     if not others:
         return centres
     near = distance(centres, medians[name])[:, 0]
-    return centres[(near < 0.6 * distance(centres, np.vstack(others)).min(axis=1)) | (near == near.min())]
+    own = (near < 0.6 * distance(centres, np.vstack(others)).min(axis=1)) | (near == near.min())
+    return np.asarray(centres[own], np.float32)
 
 
 def _assign(logits: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.int64]:

@@ -1,0 +1,116 @@
+"""Finding tiles, pieces, dice and hands in a picture: one adapter over three backends."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.arrays import Image
+from models.classes import DETECTOR_CLASSES, DETECTOR_ONNX
+from vision.boxes import decode, letterbox, suppress
+from vision.detections import Detections
+from vision.errors import ModelError
+from vision.runtime import Network, OnnxRuntimeNetwork, OpenVinoNetwork, checked_path, corrupt, installed
+
+BACKENDS = ("auto", "onnxruntime", "openvino", "ultralytics")
+INPUT_WH = (1280, 736)
+CONFIDENCE = 0.25
+OVERLAP = 0.6
+
+
+class Detector(Protocol):
+    """Anything that finds things in a picture."""
+
+    def detect(self, image_bgr: Image) -> Detections:
+        """The things in ``image_bgr`` (H, W, 3) uint8, boxes in its pixels."""
+
+
+def load_detector(
+    weights: Path = DETECTOR_ONNX,
+    backend: str = "auto",
+    size_wh: tuple[int, int] = INPUT_WH,
+    *,
+    conf: float = CONFIDENCE,
+    iou: float = OVERLAP,
+) -> Detector:
+    """The detector with these weights.
+
+    ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (OpenVINO
+    where it is installed, else onnxruntime). ``size_wh``: the network's input, multiples of 32; a file with a fixed
+    input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class. Raises ModelError.
+    """
+    if backend not in BACKENDS:
+        raise ModelError("unknown_backend", backend=backend, known=", ".join(BACKENDS))
+    path = checked_path(Path(weights))
+    if backend == "ultralytics" or path.suffix == ".pt":
+        return UltralyticsDetector(path, size_wh, conf, iou)
+    fixed = {0: 1, 2: size_wh[1], 3: size_wh[0]}
+    if backend == "openvino" or (backend == "auto" and installed("openvino")):
+        return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, conf, iou)
+    return NetworkDetector(OnnxRuntimeNetwork(path, fixed), path, size_wh, conf, iou)
+
+
+class NetworkDetector:
+    """A detector whose raw output is decoded here. The first run checks that the output fits the classes."""
+
+    def __init__(self, network: Network, path: Path, size_wh: tuple[int, int], conf: float, iou: float) -> None:
+        own = network.input_shape[2:]
+        if len(own) == 2 and isinstance(own[0], int) and isinstance(own[1], int):
+            size_wh = (own[1], own[0])
+        self.size_wh, self.conf, self.iou = size_wh, conf, iou
+        self._network = network
+        try:
+            self.detect(np.zeros((size_wh[1], size_wh[0], 3), np.uint8))
+        except ValueError as error:
+            expected = f"(1, {4 + len(DETECTOR_CLASSES)}, M)"
+            raise ModelError("wrong_output", path=str(path), given=str(error), expected=expected) from error
+        except Exception as error:
+            raise corrupt(path, error) from error
+
+    def detect(self, image_bgr: Image) -> Detections:
+        """See :class:`Detector`."""
+        tensor, fitted = letterbox(image_bgr, self.size_wh)
+        xyxy, class_id, score = decode(self._network(tensor), self.conf, self.iou)
+        return Detections(fitted.to_picture(xyxy), class_id, score)
+
+
+class UltralyticsDetector:
+    """The same through the ``ultralytics`` package (extra ``train``), kept from calling home."""
+
+    def __init__(self, path: Path, size_wh: tuple[int, int], conf: float, iou: float) -> None:
+        self.size_wh, self.conf, self.iou = size_wh, conf, iou
+        try:
+            self._model: Any = _ultralytics().YOLO(str(path), task="detect")
+            self.detect(np.zeros((size_wh[1], size_wh[0], 3), np.uint8))
+        except ModelError:
+            raise
+        except Exception as error:
+            raise corrupt(path, error) from error
+
+    def detect(self, image_bgr: Image) -> Detections:
+        """See :class:`Detector`."""
+        result = self._model.predict(
+            image_bgr, imgsz=(self.size_wh[1], self.size_wh[0]), conf=self.conf, iou=self.iou, device="cpu",
+            rect=False, verbose=False,
+        )[0].boxes
+        xyxy = np.asarray(result.xyxy.cpu().numpy(), np.float32).reshape(-1, 4)
+        class_id = np.asarray(result.cls.cpu().numpy(), np.int64)
+        score = np.asarray(result.conf.cpu().numpy(), np.float32)
+        keep = suppress(xyxy, class_id, score, self.iou)
+        return Detections(xyxy[keep], class_id[keep], score[keep])
+
+
+def _ultralytics() -> Any:
+    """Import ``ultralytics`` with its network checks, automatic installs and usage statistics switched off."""
+    if not installed("ultralytics"):
+        raise ModelError("backend_missing", backend="ultralytics", package="ultralytics", extra="train")
+    for name, value in (("YOLO_OFFLINE", "true"), ("YOLO_AUTOINSTALL", "false"), ("YOLO_VERBOSE", "false")):
+        os.environ.setdefault(name, value)
+    import ultralytics
+    from ultralytics.utils import SETTINGS
+
+    dict.__setitem__(SETTINGS, "sync", False)
+    return ultralytics

@@ -1,0 +1,98 @@
+"""Reading small crops: the value of a tile, the top face of a die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.plane import TablePlane
+from models.classes import (
+    CROP_PX,
+    DIE_CLASSES,
+    DIE_MARGIN,
+    DIE_READER_ONNX,
+    TILE_CLASSES,
+    TILE_CROP_MM,
+    TILE_READER_ONNX,
+)
+from vision.errors import ModelError
+from vision.runtime import OnnxRuntimeNetwork, checked_path
+
+_BATCH = 64
+
+
+class CropReader:
+    """A network that tells which of ``classes`` each crop shows.
+
+    ONNX, input (N, 3, 64, 64) RGB 0..1, output logits (N, K). The metadata key ``temperature`` (default 1) divides
+    the logits, so that the probabilities mean what they say. Raises ModelError.
+    """
+
+    def __init__(self, path: Path, classes: Sequence[str]) -> None:
+        self.classes = tuple(classes)
+        self._network = OnnxRuntimeNetwork(checked_path(Path(path)))
+        self._temperature = _temperature(path, self._network.metadata.get("temperature", "1"))
+        given = self._logits(np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8)).shape
+        if given != (1, len(self.classes)):
+            expected = f"(1, {len(self.classes)})"
+            raise ModelError("wrong_output", path=str(path), given=str(given), expected=expected)
+
+    def read(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """Probabilities (N, K) for crops (N, 64, 64, 3) uint8; each row adds up to 1."""
+        parts = [self._logits(crops_bgr[i : i + _BATCH]) for i in range(0, len(crops_bgr), _BATCH)]
+        if not parts:
+            return np.zeros((0, len(self.classes)), np.float32)
+        logits = np.concatenate(parts) / self._temperature
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+    def _logits(self, crops_bgr: Image) -> NDArray[np.float32]:
+        rgb = crops_bgr[:, :, :, ::-1].transpose(0, 3, 1, 2)
+        return self._network(np.ascontiguousarray(rgb, np.float32) / np.float32(255))
+
+
+def tile_reader(path: Path = TILE_READER_ONNX) -> CropReader:
+    """The reader of tile values (:data:`models.classes.TILE_CLASSES`). Raises ModelError."""
+    return CropReader(path, TILE_CLASSES)
+
+
+def die_reader(path: Path = DIE_READER_ONNX) -> CropReader:
+    """The reader of die faces (:data:`models.classes.DIE_CLASSES`). Raises ModelError."""
+    return CropReader(path, DIE_CLASSES)
+
+
+def die_crop(image_bgr: Image, box_px: Any) -> Image:
+    """The crop (64, 64, 3) of a die: a square around its box (4,), see :data:`models.classes.DIE_MARGIN`.
+
+    Beyond the picture its edge is repeated. Shrinking averages, enlarging interpolates.
+    """
+    x1, y1, x2, y2 = (float(v) for v in np.asarray(box_px).reshape(4))
+    side = max(2, round(DIE_MARGIN * max(x2 - x1, y2 - y1)))
+    left, top = round((x1 + x2 - side) / 2), round((y1 + y2 - side) / 2)
+    height, width = image_bgr.shape[:2]
+    columns = np.clip(np.arange(left, left + side), 0, width - 1)
+    rows = np.clip(np.arange(top, top + side), 0, height - 1)
+    way = cv2.INTER_AREA if side > CROP_PX else cv2.INTER_LINEAR
+    crop = cv2.resize(image_bgr[np.ix_(rows, columns)], (CROP_PX, CROP_PX), interpolation=way)
+    return np.asarray(crop, np.uint8)
+
+
+def tile_crop(image_bgr: Image, plane: TablePlane, pos_mm: Any, angle_deg: float = 0.0) -> Image:
+    """The crop (64, 64, 3) of a tile at ``pos_mm`` (2,), seen from straight above, as the tile reader wants it."""
+    return plane.rectify(image_bgr, pos_mm, TILE_CROP_MM, CROP_PX, angle_deg)
+
+
+def _temperature(path: Path, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if value <= 0:
+        raise ModelError("weights_corrupt", path=str(path), detail=f"temperature {text!r} is no positive number")
+    return value
