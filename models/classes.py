@@ -11,9 +11,10 @@ DETECTOR_CLASSES = ("tile", "end_tile", "pawn", "guard", "die", "hand")
 """What the detector finds: route tiles, the two large end tiles (start, finish), pawns, guards, dice, hands."""
 
 TILE_CLASSES = (
-    *(str(v) for v in range(-10, 0)), "luck", *(f"+{v}" for v in range(1, 9)), "verflixxt", "start", "finish", "back",
+    *(str(v) for v in range(-10, 0)), "luck", *(f"+{v}" for v in range(1, 9)), "verflixxt", "start", "finish", "back", "none",
 )
-"""What the tile reader tells apart: -10..-1, luck, +1..+8, the orange Verflixxt card, start, finish, face down."""
+"""What the tile reader tells apart: -10..-1, luck, +1..+8, the orange Verflixxt card, start, finish,
+face down, or ``none`` for a place where no tile lies."""
 
 DIE_CLASSES = ("1", "2", "3", "4", "5", "6", "none")
 """What the die reader tells apart: the top face, or ``none`` for a crop that holds no die."""

@@ -1,0 +1,124 @@
+"""The crop readers' network and its training (extra ``train``: torch)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from models.classes import CROP_PX
+
+Crops = NDArray[np.uint8]
+Classes = NDArray[np.int64]
+
+
+def build(classes: int) -> nn.Module:
+    """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.6 M weights."""
+
+    def block(i: int, o: int, stride: int) -> list[nn.Module]:
+        return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
+
+    return nn.Sequential(
+        *block(3, 24, 2), *block(24, 32, 1), *block(32, 48, 2), *block(48, 64, 1), *block(64, 96, 2), *block(96, 96, 1),
+        nn.Conv2d(96, 32, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * (CROP_PX // 8) ** 2, 128), nn.ReLU(),
+        nn.Linear(128, classes),
+    )
+
+
+def to_input(crops_bgr: Crops) -> torch.Tensor:
+    """uint8 BGR (N, 64, 64, 3) to float RGB 0..1 (N, 3, 64, 64)."""
+    return torch.from_numpy(np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2))).float().div_(255)
+
+
+def augment(batch: torch.Tensor, quarter_turns: bool, generator: torch.Generator) -> torch.Tensor:
+    """Light, colour cast and small shifts; quarter turns too where the reading does not depend on them."""
+    n = len(batch)
+    gain = torch.exp(0.18 * torch.randn(n, 1, 1, 1, generator=generator) + 0.06 * torch.randn(n, 3, 1, 1, generator=generator))
+    lift = 0.05 * torch.randn(n, 1, 1, 1, generator=generator)
+    batch = (batch * gain + lift).clamp_(0, 1)
+    dx, dy = (int(v) for v in torch.randint(-3, 4, (2,), generator=generator))
+    batch = torch.roll(batch, (dy, dx), (2, 3))
+    if quarter_turns:
+        batch = torch.rot90(batch, int(torch.randint(0, 4, (1,), generator=generator)), (2, 3))
+    return batch
+
+
+def train(net: nn.Module, crops: Crops, classes: Classes, epochs: int, checkpoint: Path, quarter_turns: bool, seed: int = 0,
+          batch: int = 256, rate: float = 2e-3, told: Callable[[str], None] = print) -> nn.Module:
+    """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there."""
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
+    steps = epochs * (len(crops) // batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, max(steps, 2), pct_start=0.1)
+    first = 0
+    if checkpoint.exists():
+        saved = torch.load(checkpoint, weights_only=True)
+        net.load_state_dict(saved["net"])
+        optimiser.load_state_dict(saved["optimiser"])
+        schedule.load_state_dict(saved["schedule"])
+        first = int(saved["epoch"])
+    for epoch in range(first, epochs):
+        loss = _one_epoch(net, crops, classes, optimiser, schedule, quarter_turns, seed + epoch, batch)
+        told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
+        torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(),
+                    "epoch": epoch + 1}, checkpoint)
+    return net.eval()
+
+
+def _one_epoch(net: nn.Module, crops: Crops, classes: Classes, optimiser: torch.optim.Optimizer, schedule: Any,
+               quarter_turns: bool, seed: int, batch: int) -> float:
+    generator = torch.Generator().manual_seed(seed)
+    measure = nn.CrossEntropyLoss(label_smoothing=0.03)
+    net.train()
+    order = torch.randperm(len(crops), generator=generator).numpy()
+    total, count = 0.0, 0
+    for start in range(0, len(order) - batch + 1, batch):
+        pick = order[start : start + batch]
+        seen = augment(to_input(crops[pick]), quarter_turns, generator)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = net(seen)
+        loss = measure(logits.float(), torch.from_numpy(classes[pick]))
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        schedule.step()
+        total, count = total + float(loss.detach()), count + 1
+    return total / max(count, 1)
+
+
+@torch.inference_mode()
+def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:
+    """Logits (N, K) of the network in evaluation mode."""
+    net.eval()
+    parts = [net(to_input(crops[k : k + 512])) for k in range(0, len(crops), 512)]
+    return np.asarray(torch.cat(parts).numpy(), np.float32)
+
+
+def fit_temperature(logits: NDArray[np.float32], classes: Classes) -> float:
+    """The temperature that makes the probabilities of validation crops most honest (lowest log loss)."""
+    def cost(t: float) -> float:
+        z = logits / t
+        z = z - z.max(1, keepdims=True)
+        logp = z - np.log(np.exp(z).sum(1, keepdims=True))
+        return float(-logp[np.arange(len(classes)), classes].mean())
+
+    return float(min(np.geomspace(0.3, 4, 60), key=lambda t: cost(float(t))))
+
+
+def export(net: nn.Module, file: Path, classes: tuple[str, ...], temperature: float) -> None:
+    """Write ONNX with a free batch dimension; class names and temperature in its metadata."""
+    import onnx
+
+    net.eval()
+    torch.onnx.export(net, (torch.zeros(1, 3, CROP_PX, CROP_PX),), str(file), input_names=["crops"], output_names=["logits"],
+                      dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False)
+    model = onnx.load(str(file))
+    for key, value in (("classes", json.dumps(classes)), ("temperature", f"{temperature:.4f}"), ("license", "AGPL-3.0-only")):
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value
+    onnx.save(model, str(file))
