@@ -1,0 +1,1 @@
+"""The sentences for broken rules, one dictionary a game; :mod:`rules.texts` fills in the facts."""
