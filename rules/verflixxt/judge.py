@@ -175,8 +175,7 @@ def _tiles(state: State, turn: Turn, main: list[Move], table: Table) -> list[Vio
     for player, tile in turn.given:
         broken += _given(state, turn, player, tile, missing, may, table)
     while missing and wrong:
-        facts = (_player(state, turn), ("tile", _tile(state, wrong.pop(0))), ("wanted", _tile(state, missing.pop(0))))
-        broken.append(Violation("took_wrong_tile", facts))
+        broken.append(_took_wrong(state, turn, wrong.pop(0), missing.pop(0)))
     broken += [_about_tile("must_take_tile", state, turn, tile) for tile in missing]
     broken += [_about_tile("may_not_take_tile", state, turn, tile) for tile in wrong]
     broken += [_about_tile("gave_tile_back", state, turn, tile) for tile in turn.returned]
@@ -232,6 +231,12 @@ def violation(rule: str, state: State, turn: Turn, move: Move) -> Violation:
 
 def _about_tile(rule: str, state: State, turn: Turn, tile: int) -> Violation:
     return Violation(rule, (_player(state, turn), ("tile", _tile(state, tile))))
+
+
+def _took_wrong(state: State, turn: Turn, tile: int, wanted: int) -> Violation:
+    facts = (_player(state, turn), ("tile", _tile(state, tile)))
+    names = _tile(state, tile), _tile(state, wanted)
+    return Violation("took_wrong_tile", facts if names[0] == names[1] else (*facts, ("wanted", names[1])))
 
 
 def _player(state: State, turn: Turn) -> Fact:

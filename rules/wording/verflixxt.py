@@ -59,8 +59,8 @@ VERFLIXXT = {
         "A piece went backwards. Pieces only go forward.",
     ),
     "guard_without_pawn": Wording(
-        "Der Wächter stand ohne Figur da ({from}). Dann darf er sich nicht bewegen.",
-        "The guard stood there without a pawn ({from}). Then it may not move.",
+        "Der Wächter ist {from} losgezogen, aber dort stand keine Figur. Dann darf er das nicht.",
+        "The guard moved {from}, but no pawn stood there. Then it may not move.",
         "Eigene Figuren und Wächter: ein Wächter darf nur losziehen, wenn auf seiner Tafel noch eine Spielfigur steht.",
         "Ein Wächter ohne Figur auf seiner Tafel darf sich nicht bewegen.",
         "A guard without a pawn on its tile may not move.",
