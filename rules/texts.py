@@ -22,6 +22,7 @@ OUTCOMES: Mapping[str, tuple[str, str]] = {
     "first_player_home": ("Jemand hat alle Figuren im Ziel (Variante 4).", "Somebody has all pawns home (variant 4)."),
     "one_pawn_left": ("Nur noch eine Figur ist unterwegs (Variante 5).", "Only one pawn is left (variant 5)."),
     "treasure_reached": ("Alle nötigen Figuren sind beim Schatz.", "All figures needed are at the treasure."),
+    "nobody_can_move": ("Keine Figur kann mehr ziehen.", "No figure can move any more."),
     "ten_rounds": ("Alle Runden sind gespielt.", "All rounds have been played."),
     "two_rows_closed": ("Zwei Reihen sind geschlossen.", "Two rows are closed."),
     "four_misthrows": ("Jemand hat das vierte -5-Feld angekreuzt.", "Somebody crossed the fourth -5 field."),

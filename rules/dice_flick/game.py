@@ -91,7 +91,7 @@ class DiceFlick:
             return None
         totals = [sum(rounds) for rounds in state.points]
         winners = tuple(n for n, total in zip(state.config.names, totals, strict=True) if total == max(totals))
-        return Outcome(winners, "all_rounds_played")
+        return Outcome(winners, "ten_rounds")
 
     def player_to_move(self, state: State) -> int:
         """Whose turn it is."""

@@ -45,13 +45,13 @@ def is_over(state: State) -> bool:
 
 
 def flicks_due(state: State, flicks: tuple[Flick, ...]) -> int:
-    """How many flicks the turn has, bonus dice included."""
+    """How many flicks the turn has, bonus dice included; fewer when the box already holds almost all dice."""
     extra = sum(_on_bonus(state, flick) for flick in flicks)
     if state.config.bonus_per_turn == "one":
         extra = min(extra, 1)
     if state.config.stacked_die == "again":
         extra += sum(flick.landed == "stacked" for flick in flicks)
-    return 2 + extra
+    return min(2 + extra, sum(state.free_dice().values()))
 
 
 def _on_bonus(state: State, flick: Flick) -> bool:
@@ -63,7 +63,7 @@ def _flick_faults(state: State, flicks: tuple[Flick, ...] | None) -> list[Violat
         return []
     due = flicks_due(state, flicks)
     facts = ("count", len(flicks)), ("due", due)
-    too_early = next((k for k in range(2, len(flicks)) if k >= flicks_due(state, flicks[:k])), None)
+    too_early = next((k for k in range(len(flicks)) if k >= flicks_due(state, flicks[:k])), None)
     if too_early is not None:
         return [Violation("too_many_flicks", (("count", len(flicks)), ("due", too_early)))]
     return [Violation("too_few_flicks", facts)] if len(flicks) < due else []

@@ -40,6 +40,13 @@ SPUK = {
         "Die Figur auf dem Feld hätte hinausgeworfen werden müssen.",
         "The figure on that field should have been thrown out.",
     ),
+    "not_pushed_down": Wording(
+        "{Piece} steht auf einem Nummernfeld, auf das eine andere Figur zurückkommt, und hätte weichen müssen.",
+        "{Piece} stands on a numbered field to which another figure comes back, and should have given way.",
+        "Nummerierte Felder: die dort stehende Figur muss auf das nächstniedrigere Nummernfeld weichen.",
+        "Die Figur auf dem Nummernfeld hätte weichen müssen.",
+        "The figure on the numbered field should have given way.",
+    ),
     "thrown_to_wrong_field": Wording(
         "{Piece} wurde auf das falsche Feld zurückgesetzt ({to}).",
         "{Piece} was put back on the wrong field ({to}).",
