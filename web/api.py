@@ -1,0 +1,183 @@
+"""The api: events and snapshot to look at, commands by POST."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from vision.hub import Hub
+from web import access
+from web.app import current_config, refusal
+
+if TYPE_CHECKING:
+    from web.app import Config, Limits
+
+Json = dict[str, Any]
+
+PASSING = frozenset({"seq", "t_s", "fps"})
+"""Fields that change all the time: where only these differ, a short ``tick`` is sent instead of the snapshot."""
+
+WAITING_COMMANDS = 32
+"""More than this many unread commands are refused."""
+
+blueprint = Blueprint("api", __name__, url_prefix="/api")
+
+
+class Live:
+    """The event streams of one application: a bounded number of slots, one encoder for all of them."""
+
+    def __init__(self, config: Config) -> None:
+        self.hub: Hub = config.hub
+        self.limits: Limits = config.limits
+        self.slots = threading.BoundedSemaphore(config.limits.event_slots)
+        self._lock = threading.Lock()
+        self._encoded: tuple[int, bytes] = (-1, b"")
+
+    def encode(self, snapshot: Json) -> bytes:
+        """The snapshot as an event; viewers that look at the same one share the work."""
+        with self._lock:
+            if self._encoded[0] != snapshot["seq"]:
+                self._encoded = (snapshot["seq"], _event("snapshot", snapshot))
+            return self._encoded[1]
+
+    def stream(self, gone: Callable[[], bool]) -> Iterator[bytes]:
+        """Events for one viewer until it is ``gone``, has had its time or its bytes."""
+        subscriber = self.hub.subscribe()
+        try:
+            yield b"retry: 2000\n\n"
+            sent, until = 0, time.monotonic() + self.limits.event_time_s
+            for chunk in self._events(subscriber, gone):
+                yield chunk
+                sent += len(chunk)
+                if sent > self.limits.event_bytes or time.monotonic() > until:
+                    return
+        finally:
+            self.hub.unsubscribe(subscriber)
+
+    def _events(self, subscriber: queue.Queue[Json], gone: Callable[[], bool]) -> Iterator[bytes]:
+        last = self.hub.snapshot()
+        yield self.encode(last)
+        quiet_since = time.monotonic()
+        while not gone():
+            newest = _newest(subscriber, wait_s=min(1.0, self.limits.heartbeat_s))
+            if newest is None:
+                if time.monotonic() - quiet_since >= self.limits.heartbeat_s:
+                    quiet_since = time.monotonic()
+                    yield b": still here\n\n"
+                continue
+            yield self.encode(newest) if _differs(last, newest) else _event("tick", _passing(newest))
+            last, quiet_since = newest, time.monotonic()
+            time.sleep(self.limits.event_gap_s)
+
+
+@blueprint.get("/snapshot")
+def snapshot() -> ResponseReturnValue:
+    """The whole state of the game as JSON; ``?after=SEQ`` answers 204 where nothing is newer."""
+    newest = current_config().hub.snapshot()
+    if request.args.get("after", type=int) == newest["seq"]:
+        return Response(status=204)
+    return jsonify(newest)
+
+
+@blueprint.get("/events")
+def events() -> ResponseReturnValue:
+    """Server-Sent Events: ``snapshot`` (everything) and ``tick`` (seq, t_s, fps). 503 where all slots are taken."""
+    live: Live = current_app.extensions["schiri-live"]
+    if not live.slots.acquire(blocking=False):
+        response = refusal(503, "streams_full")
+        response.headers["Retry-After"] = "30"
+        return response
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    response = Response(live.stream(gone), mimetype="text/event-stream")
+    response.call_on_close(live.slots.release)
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+@blueprint.get("/access")
+def control() -> ResponseReturnValue:
+    """Whether this viewer may control the game (on this computer, or with the code), and what is missing if not."""
+    problem = _refuse_control()
+    return jsonify(control=problem is None, problem=None if problem is None else problem.get_json()["error"])
+
+
+@blueprint.post("/command")
+def command() -> ResponseReturnValue:
+    """Put one command into the referee's queue: ``{"do": "undo"}`` or ``{"do": "choose", "index": 0}``."""
+    if not access.same_origin(request):
+        return refusal(403, "foreign_origin")
+    problem = _refuse_control()
+    if problem is not None:
+        return problem
+    if not request.is_json:
+        return refusal(415, "not_json")
+    wanted = request.get_json()
+    fault = _fault(wanted, current_config().hub.snapshot())
+    if fault is not None:
+        return refusal(400, fault)
+    return _enqueue(wanted)
+
+
+def _enqueue(wanted: Json) -> ResponseReturnValue:
+    commands = current_config().hub.commands
+    if commands.qsize() >= WAITING_COMMANDS:
+        return refusal(429, "busy")
+    commands.put_nowait(wanted)
+    return jsonify(accepted=True), 202
+
+
+def _refuse_control() -> Response | None:
+    if access.is_local(request):
+        return None
+    attempts: access.Attempts = current_app.extensions["schiri-attempts"]
+    given = request.headers.get(access.CODE_HEADER)
+    if given is None:
+        return refusal(401, "code_needed")
+    if attempts.exhausted():
+        return refusal(429, "too_many_codes")
+    return None if attempts.matches(given.strip(), current_config().code) else refusal(403, "code_wrong")
+
+
+def _fault(wanted: Any, snapshot: Json) -> str | None:
+    """Why a command cannot be meant, as a key of the refusals; None where it can."""
+    if not isinstance(wanted, dict):
+        return "not_json"
+    if wanted.get("do") == "undo":
+        return None
+    if wanted.get("do") != "choose":
+        return "unknown_command"
+    alternatives = (snapshot.get("needs_you") or {}).get("alternatives") or []
+    index = wanted.get("index")
+    fits = isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(alternatives)
+    return None if fits else "bad_choice"
+
+
+def _newest(subscriber: queue.Queue[Json], wait_s: float) -> Json | None:
+    try:
+        newest = subscriber.get(timeout=wait_s)
+        while True:
+            try:
+                newest = subscriber.get_nowait()
+            except queue.Empty:
+                return newest
+    except queue.Empty:
+        return None
+
+
+def _differs(a: Json, b: Json) -> bool:
+    return any(a.get(name) != b.get(name) for name in (a.keys() | b.keys()) - PASSING)
+
+
+def _passing(snapshot: Json) -> Json:
+    return {name: snapshot[name] for name in PASSING & snapshot.keys()}
+
+
+def _event(name: str, data: Json) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

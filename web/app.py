@@ -1,0 +1,117 @@
+"""The web application: ``create_app(config)`` puts the blueprints on one :class:`vision.hub.Hub`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flask import Flask, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from vision.hub import Hub
+from web.access import Attempts, host_allowed
+from web.texts import both
+
+BODY_LIMIT = 16 * 1024
+"""The largest request body that is read, in bytes: commands are a few words."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much viewers may take. With more viewers than slots the page asks for snapshots instead of a stream.
+
+    Times in seconds, sizes in bytes. A stream ends after its time or size, whichever comes first, and the page
+    opens it again: a viewer that has stopped reading gives its thread back even though nobody notices it.
+    """
+
+    event_slots: int = 16
+    event_time_s: float = 300.0
+    event_gap_s: float = 0.2
+    heartbeat_s: float = 10.0
+    event_bytes: int = 8_000_000
+    video_slots: int = 4
+    video_time_s: float = 60.0
+    video_gap_s: float = 0.2
+    video_bytes: int = 24_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the application serves: ``hub`` is the referee's, ``code`` lets other computers control the game."""
+
+    hub: Hub
+    code: str
+    lang: str = "en"
+    limits: Limits = field(default_factory=Limits)
+    hosts: frozenset[str] = frozenset()
+    """Further host names under which this computer is reached."""
+
+
+def create_app(config: Config) -> Flask:
+    """The application for one referee. Blueprints: page, api, camera."""
+    from web import api, camera, game
+
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.extensions["schiri"] = config
+    app.extensions["schiri-attempts"] = Attempts()
+    app.extensions["schiri-live"] = api.Live(config)
+    app.extensions["schiri-pictures"] = camera.Pictures(config)
+    for blueprint in (game.blueprint, api.blueprint, camera.blueprint):
+        app.register_blueprint(blueprint)
+    app.before_request(_refuse_foreign_hosts)
+    app.after_request(_add_headers)
+    app.register_error_handler(HTTPException, _error)
+    return app
+
+
+def current_config() -> Config:
+    """The configuration of the application that handles this request."""
+    from flask import current_app
+
+    config = current_app.extensions["schiri"]
+    assert isinstance(config, Config)
+    return config
+
+
+def refusal(status: int, key: str) -> Response:
+    """A JSON answer with ``status`` and one sentence in both languages."""
+    response = jsonify(error=both(key))
+    response.status_code = status
+    return response
+
+
+def _refuse_foreign_hosts() -> ResponseReturnValue | None:
+    # A page of a foreign site whose name is made to point here must not see the camera.
+    if host_allowed(request.host, current_config().hosts):
+        return None
+    return refusal(403, "foreign_host")
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _error(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    known = {404: "not_found", 405: "wrong_method", 413: "too_large", 415: "not_json", 400: "not_json"}
+    response = refusal(status, known.get(status, "failed"))
+    if isinstance(error, RequestEntityTooLarge):
+        response.headers["Connection"] = "close"
+    return response

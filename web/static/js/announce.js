@@ -1,0 +1,75 @@
+// Sound and speech: off until somebody switches them on, and only for what is new.
+
+import { byId, icon, recall, remember } from "./dom.js";
+import { lang, say, t } from "./words.js";
+
+const on = { sound: recall("sound") === "on", speech: recall("speech") === "on" };
+let audio = null;
+
+export function setUpAnnouncements() {
+  for (const kind of ["sound", "speech"]) {
+    const button = byId(kind);
+    if (kind === "speech" && !("speechSynthesis" in window)) button.hidden = true;
+    button.addEventListener("click", () => {
+      on[kind] = !on[kind];
+      remember(kind, on[kind] ? "on" : "off");
+      nameSwitches();
+      if (on[kind] && kind === "sound") beep([[660, 0.12]]);
+      if (on[kind] && kind === "speech") speak(t("speech_on"));
+      if (!on.speech && "speechSynthesis" in window) speechSynthesis.cancel();
+    });
+  }
+  nameSwitches();
+}
+
+export function nameSwitches() {
+  for (const kind of ["sound", "speech"]) {
+    const button = byId(kind);
+    button.replaceChildren(icon(on[kind] ? kind : `${kind}-off`));
+    button.setAttribute("aria-pressed", on[kind] ? "true" : "false");
+    button.setAttribute("aria-label", t(kind));
+    button.title = `${t(kind)}: ${t(on[kind] ? "switch_off" : "switch_on")}`;
+  }
+}
+
+/** A new line of the record that people should hear about. */
+export function announceTurn(turn) {
+  byId("announce").textContent = [say(turn.text), ...faults(turn)].join(" ");
+  if (turn.type !== "turn" || turn.legal !== false) return;
+  if (on.sound) beep([[392, 0.22], [262, 0.45]]);
+  if (on.speech) speak([t("say_illegal"), ...faults(turn)].join(" "));
+}
+
+export function announceQuestion(question) {
+  byId("announce").textContent = `${t("say_needs")} ${say(question.why)}`;
+  if (on.sound) beep([[523, 0.12], [659, 0.18]]);
+  if (on.speech) speak(t("say_needs"));
+}
+
+const faults = (turn) => (turn.violations ?? []).map((violation) => say(violation.text));
+
+function speak(words) {
+  const utterance = new SpeechSynthesisUtterance(words);
+  utterance.lang = lang() === "de" ? "de-DE" : "en-GB";
+  speechSynthesis.cancel();
+  speechSynthesis.speak(utterance);
+}
+
+function beep(tones) {
+  audio ??= new AudioContext();
+  audio.resume();
+  let start = audio.currentTime + 0.02;
+  for (const [hertz, seconds] of tones) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    tone.type = "triangle";
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(0.0001, start);
+    volume.gain.exponentialRampToValueAtTime(0.35, start + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + seconds);
+    start += seconds;
+  }
+}

@@ -1,0 +1,75 @@
+// The page: takes snapshots of the game and shows them.
+
+import { announceQuestion, announceTurn, nameSwitches, setUpAnnouncements } from "./announce.js";
+import { setUpControl } from "./control.js";
+import { byId, icon, remember } from "./dom.js";
+import { connect } from "./live.js";
+import { showGame, showScores, showState, showToMove } from "./now.js";
+import { watchPicture } from "./picture.js";
+import { setUpUndo, showBanner, showQuestion, showTurns } from "./turns.js";
+import { loadWords, switchLanguage, t } from "./words.js";
+
+let snapshot = null;
+let calmUndo = () => {};
+
+function render(fresh = false) {
+  if (!snapshot) return;
+  showGame(snapshot);
+  showBanner(snapshot);
+  showQuestion(snapshot);
+  showState(snapshot);
+  showToMove(snapshot);
+  showScores(snapshot);
+  showTurns(snapshot, fresh);
+}
+
+function take(newest) {
+  const before = snapshot;
+  snapshot = newest;
+  const news = before ? newTurns(before.turns ?? [], newest.turns ?? []) : [];
+  render(news.length > 0);
+  news.forEach(announceTurn);
+  if (before && newest.needs_you && !before.needs_you) announceQuestion(newest.needs_you);
+}
+
+/** Lines that were added; none after an undo, where the list has only become shorter. */
+function newTurns(before, after) {
+  return after.length > before.length ? after.slice(before.length) : [];
+}
+
+function nameTheme() {
+  const dark = document.documentElement.dataset.theme === "dark";
+  const button = byId("theme");
+  button.replaceChildren(icon(dark ? "sun" : "moon"));
+  button.setAttribute("aria-label", t(dark ? "light" : "dark"));
+  button.title = t(dark ? "light" : "dark");
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  remember("theme", root.dataset.theme);
+  nameTheme();
+}
+
+function changeLanguage() {
+  switchLanguage();
+  nameTheme();
+  nameSwitches();
+  calmUndo();
+  render();
+}
+
+async function start() {
+  await loadWords();
+  nameTheme();
+  setUpAnnouncements();
+  calmUndo = setUpUndo();
+  byId("theme").addEventListener("click", switchTheme);
+  byId("language").addEventListener("click", changeLanguage);
+  setUpControl(render);
+  watchPicture();
+  connect(take, (connected) => (byId("offline").hidden = connected));
+}
+
+start();
