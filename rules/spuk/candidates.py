@@ -7,7 +7,7 @@ from itertools import chain
 
 from rules.protocol import Candidate, Move
 from rules.spuk.board import START
-from rules.spuk.judging import judge_turn
+from rules.spuk.judging import legal_tables, verdict
 from rules.spuk.moving import all_legal, barred, effects, target, without
 from rules.spuk.state import At, State, Turn, after_moves
 
@@ -24,12 +24,13 @@ def legal_turns(state: State, roll: int) -> tuple[Turn, ...]:
 def candidates(state: State, roll: int) -> Iterator[Candidate[State, Turn]]:
     """Legal turns first, then illegal ones with few violations before those with many; each leaves another table."""
     best: dict[At, Candidate[State, Turn]] = {}
+    legal = legal_tables(state, state.to_move, roll)
     for turn in chain(legal_turns(state, roll), _mistakes(state, roll)):
         at = after_moves(state, turn.moves)
         known = best.get(at)
         if known is not None and len(known.verdict.violations) < 2:
             continue
-        candidate = Candidate(turn, judge_turn(state, turn))
+        candidate = Candidate(turn, verdict(state, turn, at, at in legal))
         if known is None or len(candidate.verdict.violations) < len(known.verdict.violations):
             best[at] = candidate
     yield from sorted(best.values(), key=lambda candidate: len(candidate.verdict.violations))

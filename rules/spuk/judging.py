@@ -11,6 +11,29 @@ from rules.spuk.state import At, State, Turn, after_moves
 
 def judge_turn(state: State, turn: Turn) -> Verdict[State]:
     """All rules ``turn`` broke and the state after it. Raises RecordError when it cannot have happened."""
+    _check_turn(state, turn)
+    at = after_moves(state, turn.moves)
+    legal = (turn.moves and _as_expected(state, turn)) or at in legal_tables(state, turn.player, turn.roll)
+    return verdict(state, turn, at, bool(legal))
+
+
+def legal_tables(state: State, player: int, roll: int) -> tuple[At, ...]:
+    """Every table that a legal turn of this player leads to."""
+    tables = [after_moves(state, moves) for moves in all_legal(state, player, roll)]
+    return tuple(tables) or (state.at,)
+
+
+def verdict(state: State, turn: Turn, at: At, legal: bool) -> Verdict[State]:
+    """The verdict on a turn that leads to the table ``at``, given whether a legal move leads there, too."""
+    broken = whose_turn(state, turn)
+    if turn.rolled_early:
+        broken += _rolled_early(state, turn)
+    if not legal and not (turn.rolled_early and not turn.moves):
+        broken += diagnose(state, turn)
+    return Verdict(tuple(broken), state_after(state, turn, at))
+
+
+def _check_turn(state: State, turn: Turn) -> None:
     names = state.config.names
     if not 0 <= turn.player < len(names):
         raise RecordError(f"there is no player number {turn.player}", f"Person Nummer {turn.player} gibt es nicht")
@@ -18,13 +41,6 @@ def judge_turn(state: State, turn: Turn) -> Verdict[State]:
         raise RecordError(
             f"roll is {turn.roll}; a die shows 1 to 6", f"roll ist {turn.roll}; ein Würfel zeigt 1 bis 6"
         )
-    at = after_moves(state, turn.moves)
-    broken = whose_turn(state, turn)
-    if turn.rolled_early:
-        broken += _rolled_early(state, turn)
-    if not _is_legal(state, turn, at) and not (turn.rolled_early and not turn.moves):
-        broken += diagnose(state, turn)
-    return Verdict(tuple(broken), state_after(state, turn, at))
 
 
 def whose_turn(state: State, turn: Turn) -> list[Violation]:
@@ -46,16 +62,6 @@ def _rolled_early(state: State, turn: Turn) -> list[Violation]:
     if not turn.moves and not can_move(state, turn.player, turn.roll):
         return []
     return [Violation("rolled_before_moving", (("player", state.config.names[turn.player]), ("roll", turn.roll)))]
-
-
-def _is_legal(state: State, turn: Turn, at: At) -> bool:
-    """Whether the table after the turn is one that a legal move leads to."""
-    if turn.moves and _as_expected(state, turn):
-        return True
-    legal = all_legal(state, turn.player, turn.roll)
-    if not legal:
-        return at == state.at
-    return any(after_moves(state, moves) == at for moves in legal)
 
 
 def _as_expected(state: State, turn: Turn) -> bool:

@@ -40,10 +40,10 @@ class Config:
 
     def field(self, place: Place) -> int:
         """Inverse of :meth:`place`. Raises RecordError for a place that the board does not have."""
+        if isinstance(place, int) and 0 <= place < len(self.board.kinds):
+            return place
         if place == HOME:
             return self.board.treasure
-        if isinstance(place, int) and 0 <= place <= self.board.treasure:
-            return place
         raise RecordError(
             f"there is no field {shown(place)}; fields are 0 (start) to {self.board.treasure - 1} and home",
             f"Ein Feld {shown(place)} gibt es nicht; es gibt 0 (Start) bis {self.board.treasure - 1} und home",

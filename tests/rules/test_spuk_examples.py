@@ -135,7 +135,8 @@ def test_swap_of_two_own_figures_looks_like_nothing() -> None:
 
 def test_nobody_can_move() -> None:
     home = TREASURE
-    stuck = state(f"R{home},{home},{home - 1},{home},{home} B14,{home},{home},{home},{home}", players="RB", variant="5_to_win")
+    where = f"R{home},{home},{home - 1},{home},{home} B14,{home},{home},{home},{home}"
+    stuck = state(where, players="RB", variant="5_to_win")
     assert GAME.outcome(stuck) == Outcome(("R", "B"), "nobody_can_move")
 
 
