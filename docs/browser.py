@@ -77,6 +77,11 @@ class Browser:
         self.send("Emulation.setUserAgentOverride", userAgent="schiri", acceptLanguage=lang)
         self.send("Page.navigate", url=url)
 
+    def close_page(self) -> None:
+        """Close the page that was opened last."""
+        self.send("Page.close")
+        self._session = ""
+
     def evaluate(self, script: str) -> Any:
         """The value of a JavaScript expression in the page (promises are waited for)."""
         answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)

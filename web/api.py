@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from vision.hub import Hub
 from web import access
-from web.app import current_config, refusal
+from web.app import current_config, refusal, viewer_gone
 
 if TYPE_CHECKING:
     from web.app import Config, Limits
@@ -23,6 +23,9 @@ Json = dict[str, Any]
 
 PASSING = frozenset({"seq", "t_s", "fps"})
 """Fields that change all the time: where only these differ, a short ``tick`` is sent instead of the snapshot."""
+
+STEP_S = 0.25
+"""How long a stream waits for news before it looks whether its viewer is still there."""
 
 WAITING_COMMANDS = 32
 """More than this many unread commands are refused."""
@@ -66,7 +69,7 @@ class Live:
         yield self.encode(last)
         quiet_since = time.monotonic()
         while not gone():
-            newest = _newest(subscriber, wait_s=min(1.0, self.limits.heartbeat_s))
+            newest = _newest(subscriber, wait_s=min(STEP_S, self.limits.heartbeat_s))
             if newest is None:
                 if time.monotonic() - quiet_since >= self.limits.heartbeat_s:
                     quiet_since = time.monotonic()
@@ -94,8 +97,7 @@ def events() -> ResponseReturnValue:
         response = refusal(503, "streams_full")
         response.headers["Retry-After"] = "30"
         return response
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    response = Response(live.stream(gone), mimetype="text/event-stream")
+    response = Response(live.stream(viewer_gone()), mimetype="text/event-stream")
     response.call_on_close(live.slots.release)
     response.headers["X-Accel-Buffering"] = "no"
     return response
@@ -110,7 +112,11 @@ def control() -> ResponseReturnValue:
 
 @blueprint.post("/command")
 def command() -> ResponseReturnValue:
-    """Put one command into the referee's queue: ``{"do": "undo"}`` or ``{"do": "choose", "index": 0}``."""
+    """Put one command into the referee's queue.
+
+    ``{"do": "undo"}``: take the last turn back; ``{"do": "choose", "index": 0}``: that alternative of the open question
+    is right; ``{"do": "dismiss"}``: nothing has happened.
+    """
     if not access.same_origin(request):
         return refusal(403, "foreign_origin")
     problem = _refuse_control()
@@ -151,12 +157,14 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
         return "not_json"
     if wanted.get("do") == "undo":
         return None
-    if wanted.get("do") != "choose":
+    if wanted.get("do") not in ("choose", "dismiss"):
         return "unknown_command"
-    alternatives = (snapshot.get("needs_you") or {}).get("alternatives") or []
+    question = snapshot.get("needs_you")
+    if wanted["do"] == "dismiss":
+        return None if question else "bad_choice"
     index = wanted.get("index")
-    fits = isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(alternatives)
-    return None if fits else "bad_choice"
+    whole = isinstance(index, int) and not isinstance(index, bool)
+    return None if whole and 0 <= index < len((question or {}).get("alternatives") or []) else "bad_choice"
 
 
 def _newest(subscriber: queue.Queue[Json], wait_s: float) -> Json | None:

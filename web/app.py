@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flask import Flask, Response, jsonify, request
@@ -57,6 +59,8 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     hosts: frozenset[str] = frozenset()
     """Further host names under which this computer is reached."""
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Set when the program ends: all streams come to their end."""
 
 
 def create_app(config: Config) -> Flask:
@@ -85,6 +89,13 @@ def current_config() -> Config:
     config = current_app.extensions["schiri"]
     assert isinstance(config, Config)
     return config
+
+
+def viewer_gone() -> Callable[[], bool]:
+    """Tells, for the stream that answers this request, whether nobody is there any more or the program ends."""
+    left = request.environ.get("waitress.client_disconnected", lambda: False)
+    closing = current_config().closing
+    return lambda: closing.is_set() or bool(left())
 
 
 def refusal(status: int, key: str) -> Response:

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 from numpy.typing import NDArray
 
-from web.app import refusal
+from web.app import refusal, viewer_gone
 
 if TYPE_CHECKING:
     from web.app import Config
@@ -76,8 +76,8 @@ def stream() -> ResponseReturnValue:
     pictures: Pictures = current_app.extensions["schiri-pictures"]
     if not pictures.slots.acquire(blocking=False):
         return refusal(503, "streams_full")
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    response = Response(pictures.stream(gone), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}")
+    kind = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
+    response = Response(pictures.stream(viewer_gone()), mimetype=kind)
     response.call_on_close(pictures.slots.release)
     return response
 

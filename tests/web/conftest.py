@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from vision.hub import Hub
 from web.app import Config, Limits, create_app
-from web.server import make_server
+from web.server import make_server, stop
 
 
 class Viewer(FlaskClient):
@@ -67,5 +67,6 @@ def address(app: Flask) -> Iterator[tuple[str, int]]:
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield "127.0.0.1", server.effective_port
-    server.close()
+    stop(server, app.extensions["schiri"].closing)
     thread.join(5)
+    assert not thread.is_alive()

@@ -66,6 +66,7 @@ def test_streams_are_bounded_and_come_free_again(client: FlaskClient) -> None:
     [
         ({"do": "undo"}, 202),
         ({"do": "choose", "index": 1}, 202),
+        ({"do": "dismiss"}, 202),
         ({"do": "choose", "index": 2}, 400),
         ({"do": "choose", "index": -1}, 400),
         ({"do": "choose", "index": True}, 400),
@@ -83,6 +84,12 @@ def test_commands(client: FlaskClient, hub: Hub, wanted: Any, status: int) -> No
     assert hub.commands.qsize() == (status == 202)
     if status == 202:
         assert hub.commands.get_nowait() == wanted
+
+
+def test_answers_need_a_question(client: FlaskClient, hub: Hub) -> None:
+    for wanted in ({"do": "dismiss"}, {"do": "choose", "index": 0}):
+        assert client.post("/api/command", json=wanted).status_code == 400
+    assert hub.commands.empty()
 
 
 def test_commands_need_json(client: FlaskClient, hub: Hub) -> None:

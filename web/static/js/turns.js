@@ -5,10 +5,18 @@ import { command, mayControl, toast } from "./control.js";
 import { die, pawn, playerNamed } from "./now.js";
 import { lang, say, t } from "./words.js";
 
-const NOTE_ICONS = { correction: "edit", needs_you: "needs_you", lost: "lost", found: "move_seen", end: "trophy" };
-const NOTE_WORDS = { correction: "correction", needs_you: "asked", lost: "lost", found: "found", end: "ended" };
+const NOTES = {
+  correction: ["edit", "correction"],
+  undo: ["undo", "undone"],
+  needs_you: ["needs_you", "asked"],
+  lost: ["lost", "lost"],
+  found: ["move_seen", "found"],
+  end: ["trophy", "ended"],
+};
 
 let dismissed = null;
+
+const note = (turn) => NOTES[turn.type] ?? NOTES.correction;
 
 export const isIllegal = (turn) => turn?.type === "turn" && turn.legal === false;
 
@@ -35,7 +43,7 @@ function item(snapshot, turn, isNew) {
   return h(
     "li",
     { class: kinds.filter(Boolean).join(" ") },
-    h("span", { class: "turn-number" }, isTurn ? String(turn.turn ?? "") : icon(NOTE_ICONS[turn.type] ?? "edit")),
+    h("span", { class: "turn-number" }, isTurn ? String(turn.turn ?? "") : icon(note(turn)[0])),
     h("div", {}, isTurn ? turnHead(snapshot, turn) : noteHead(turn), sentences(turn)),
   );
 }
@@ -54,7 +62,7 @@ function turnHead(snapshot, turn) {
 }
 
 const noteHead = (turn) =>
-  h("div", { class: "turn-head" }, h("strong", {}, t(NOTE_WORDS[turn.type] ?? "correction")), clock(turn.t_s));
+  h("div", { class: "turn-head" }, h("strong", {}, t(note(turn)[1])), clock(turn.t_s));
 
 function sentences(turn) {
   const words = say(turn.text ?? turn.why);
@@ -110,6 +118,11 @@ export function showQuestion(snapshot) {
       h("div", {}, h("h2", {}, t("needs_title")), h("p", {}, say(question.why) || t("needs_hint"))),
     ),
     h("ul", {}, (question.alternatives ?? []).map(choice)),
+    h(
+      "button",
+      { type: "button", class: "quiet nothing", disabled: !mayControl(), onclick: (event) => dismiss(event.currentTarget) },
+      t("nothing_happened"),
+    ),
   ]);
 }
 
@@ -123,9 +136,12 @@ function choice(turn, index) {
   return h("li", {}, button);
 }
 
-async function choose(button, index) {
+const choose = (button, index) => answer(button, { do: "choose", index });
+const dismiss = (button) => answer(button, { do: "dismiss" });
+
+async function answer(button, wanted) {
   button.disabled = true;
-  if (await command({ do: "choose", index })) toast(t("sent"));
+  if (await command(wanted)) toast(t("sent"));
   else button.disabled = false;
 }
 

@@ -1,0 +1,129 @@
+"""The page in a real browser (skipped without Chromium)."""
+
+from __future__ import annotations
+
+import importlib.util
+import queue
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_game import snapshot, turn
+
+from vision.hub import Hub
+from web.app import Limits
+
+DRIVER = Path(__file__).parents[2] / "docs" / "browser.py"
+
+
+def load_driver() -> Any:
+    spec = importlib.util.spec_from_file_location("docs_browser", DRIVER)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+driver = load_driver()
+pytestmark = pytest.mark.skipif(driver.find_chromium() is None, reason="no Chromium installed")
+
+TURNS = [turn(1, "Anna"), turn(2, "Ben"), turn(3, "Anna", legal=False)]
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return Limits()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with driver.Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chromium: Any, address: Any) -> Iterator[Any]:
+    yield chromium  # after the server in setting up, so before it in closing
+    chromium.close_page()
+    assert chromium.console == [], "nothing was blocked by the policy, nothing was thrown"
+
+
+def url(address: tuple[str, int]) -> str:
+    return f"http://{address[0]}:{address[1]}/"
+
+
+def text(browser: Any, selector: str) -> str:
+    return str(browser.evaluate(f"document.querySelector('{selector}').innerText"))
+
+
+@pytest.mark.parametrize(("lang", "title", "verdict"), [("de", "Züge", "Erlaubt"), ("en", "Turns", "Legal")])
+def test_shows_the_game(browser: Any, address: Any, hub: Hub, lang: str, title: str, verdict: str) -> None:
+    hub.show(np.full((90, 160, 3), 99, np.uint8))
+    browser.open(url(address), lang=lang)
+    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    browser.wait_for("document.getElementById('frame').naturalWidth == 160")
+    assert title in text(browser, "#turns h2")
+    assert verdict in text(browser, "#turn-list")
+    assert "Anna" in text(browser, "#to-move")
+    assert "−3" in text(browser, "#scores") and "+8" in text(browser, "#scores")
+    assert browser.evaluate("document.getElementById('banner').hidden")
+
+
+def test_an_illegal_move_is_unmistakable_and_stays(browser: Any, address: Any, hub: Hub) -> None:
+    browser.open(url(address))
+    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    hub.publish(snapshot(turns=TURNS))
+    browser.wait_for("!document.getElementById('banner').hidden")
+    assert "Anna broke a rule" in text(browser, "#banner") and "Rolled 3, moved 4." in text(browser, "#banner")
+    browser.evaluate("document.querySelector('#banner button').click()")
+    assert browser.evaluate("document.getElementById('banner').hidden")
+    newest = text(browser, ".turn:first-child")
+    assert "Illegal" in newest and "Rolled 3, moved 4." in newest
+    hub.publish(snapshot(turns=TURNS[:2]))
+    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    hub.publish(snapshot(turns=[*TURNS[:2], {**TURNS[2], "t_s": 30.0}]))
+    browser.wait_for("!document.getElementById('banner').hidden")
+
+
+def test_questions_and_undo_reach_the_referee(browser: Any, address: Any, hub: Hub) -> None:
+    question = {"why": {"de": "?", "en": "Two moves fit."}, "alternatives": TURNS[1:]}
+    hub.publish(snapshot(needs_you=question, state="needs_you"))
+    browser.open(url(address))
+    browser.wait_for("document.querySelectorAll('.choice').length == 2 && !document.querySelector('.choice').disabled")
+    browser.evaluate("document.querySelectorAll('.choice')[1].click()")
+    assert hub.commands.get(timeout=5) == {"do": "choose", "index": 1}
+    browser.evaluate("document.getElementById('undo').click()")
+    assert "Really" in text(browser, "#undo")
+    with pytest.raises(queue.Empty):
+        hub.commands.get(timeout=0.3)
+    browser.evaluate("document.getElementById('undo').click()")
+    assert hub.commands.get(timeout=5) == {"do": "undo"}
+
+
+def test_the_language_is_switched_and_remembered(browser: Any, address: Any) -> None:
+    browser.open(url(address), lang="de")
+    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    browser.evaluate("document.getElementById('language').click()")
+    assert "Turns" in text(browser, "#turns h2") and "Legal" in text(browser, "#turn-list")
+    browser.evaluate("location.reload()")
+    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    assert "Turns" in text(browser, "#turns h2")
+    browser.evaluate("localStorage.clear()")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(360, 740), (768, 1024), (1280, 800), (1920, 1080)])
+def test_nothing_sticks_out(browser: Any, address: Any, hub: Hub, size: tuple[int, int], theme: str) -> None:
+    long = {"name": "Großmutter Hildegard-Friederike", "colour": "green"}
+    players = [long, *({"name": f"P{n}", "colour": "blue"} for n in range(5))]
+    parts = [{"what": f"-{n}", "points": -n} for n in range(1, 11)]
+    scores = [{"player": player["name"], "total": -55, "parts": parts} for player in players]
+    hub.publish(snapshot(players=players, scores=scores, to_move=long["name"], turns=TURNS))
+    browser.open(url(address), size=size, lang="de", theme=theme)
+    browser.wait_for("document.querySelectorAll('.turn').length == 3")
+    assert browser.evaluate("document.documentElement.dataset.theme") == theme
+    assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
