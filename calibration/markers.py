@@ -82,6 +82,14 @@ def fit_markers(
     return replace(best, plane=replace(plane, date=date, camera=camera))
 
 
+def drift_px(image: Image, plane: TablePlane) -> float | None:
+    """How far the markers that can be seen have moved from the plane's corners (median, px); None without a marker."""
+    corners = plane.scaled_to((image.shape[1], image.shape[0])).corners_px
+    found = find_markers(image)
+    away = [float(np.linalg.norm(_centre(quad) - corners[number])) for number, quad in found.items()]
+    return float(np.median(away)) if away else None
+
+
 def _four(found: dict[int, Points]) -> NDArray[np.float64]:
     missing = [number for number in MARKER_IDS if number not in found]
     if missing:

@@ -51,7 +51,9 @@ def letterbox(image_bgr: Image, size_wh: tuple[int, int]) -> tuple[Floats, Lette
     return np.ascontiguousarray(tensor), Letterbox(scale, (left, top), (width, height))
 
 
-def decode(output: Floats, conf: float, iou: float) -> tuple[Floats, NDArray[np.int64], Floats]:
+def decode(
+    output: Floats, conf: float, iou: float, rival_iou: float = RIVAL_IOU
+) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Boxes (N, 4) x1, y1, x2, y2 in input pixels, classes (N,), confidences (N,) from a raw output.
 
     Understands (1, 4 + K, M) with cx, cy, w, h and K class scores (then suppressed with ``iou``) and the end-to-end
@@ -59,36 +61,33 @@ def decode(output: Floats, conf: float, iou: float) -> tuple[Floats, NDArray[np.
     """
     classes = len(DETECTOR_CLASSES)
     if output.ndim == 3 and output.shape[:2] == (1, 4 + classes):
-        return _decode_raw(output[0].T, conf, iou)
-    if output.ndim == 3 and output.shape[0] == 1 and output.shape[2] == 6:
+        xyxy, class_id, score = _raw(output[0].T, conf)
+    elif output.ndim == 3 and output.shape[0] == 1 and output.shape[2] == 6:
         rows = output[0][output[0][:, 4] >= conf]
-        return _suppressed(rows[:, :4], rows[:, 5].round().astype(np.int64), rows[:, 4], iou)
-    raise ValueError(f"{output.shape} instead of (1, {4 + classes}, M) or (1, M, 6)")
+        xyxy, class_id, score = rows[:, :4], rows[:, 5].round().astype(np.int64), rows[:, 4]
+    else:
+        raise ValueError(f"{output.shape} instead of (1, {4 + classes}, M) or (1, M, 6)")
+    keep = suppress(xyxy, class_id, score, iou, rival_iou)
+    return xyxy[keep], class_id[keep], score[keep]
 
 
-def _decode_raw(rows: Floats, conf: float, iou: float) -> tuple[Floats, NDArray[np.int64], Floats]:
+def _raw(rows: Floats, conf: float) -> tuple[Floats, NDArray[np.int64], Floats]:
     score = rows[:, 4:].max(axis=1)
     rows, score = rows[score >= conf], score[score >= conf]
     strongest = np.argsort(-score, kind="stable")[:_MOST_BOXES]
     rows, score = rows[strongest], score[strongest]
     centre, half = rows[:, :2], rows[:, 2:4] / 2
-    return _suppressed(np.hstack([centre - half, centre + half]), rows[:, 4:].argmax(axis=1), score, iou)
+    class_id = np.asarray(rows[:, 4:].argmax(axis=1), np.int64)
+    return np.asarray(np.hstack([centre - half, centre + half]), np.float32), class_id, np.asarray(score, np.float32)
 
 
-def _suppressed(
-    xyxy: Floats, class_id: NDArray[np.int64], score: Floats, iou: float
-) -> tuple[Floats, NDArray[np.int64], Floats]:
-    keep = suppress(xyxy, class_id, score, iou)
-    return (
-        np.asarray(xyxy[keep], np.float32), np.asarray(class_id[keep], np.int64), np.asarray(score[keep], np.float32)
-    )
-
-
-def suppress(xyxy: Floats, class_id: NDArray[np.int64], score: Floats, iou: float) -> NDArray[np.int64]:
+def suppress(
+    xyxy: Floats, class_id: NDArray[np.int64], score: Floats, iou: float, rival_iou: float = RIVAL_IOU
+) -> NDArray[np.int64]:
     """Indices of the boxes that survive non-maximum suppression, strongest first.
 
-    Within one class boxes may overlap up to ``iou``; between the rivals of :data:`RIVALS` up to the greater of
-    ``iou`` and ``RIVAL_IOU`` (two rivals that overlap more are one thing seen twice).
+    Within one class boxes may overlap up to ``iou``, between the rivals of :data:`RIVALS` up to ``rival_iou``: two
+    rivals that overlap more are one thing seen twice.
     """
     group = class_id.copy()
     for first, second in RIVALS:
@@ -99,7 +98,7 @@ def suppress(xyxy: Floats, class_id: NDArray[np.int64], score: Floats, iou: floa
         best, rest = int(order[0]), order[1:]
         kept.append(best)
         overlap = box_iou(xyxy[best : best + 1], xyxy[rest])[0]
-        allowed = np.where(class_id[rest] == class_id[best], iou, max(iou, RIVAL_IOU))
+        allowed = np.where(class_id[rest] == class_id[best], iou, rival_iou)
         order = rest[(overlap <= allowed) | (group[rest] != group[best])]
     return np.array(kept, np.int64)
 

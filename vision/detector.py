@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from calibration.arrays import Image
 from models.classes import DETECTOR_CLASSES, DETECTOR_ONNX
-from vision.boxes import decode, letterbox, suppress
+from vision.boxes import RIVAL_IOU, decode, letterbox, suppress
 from vision.detections import Detections
 from vision.errors import ModelError
 from vision.runtime import Network, OnnxRuntimeNetwork, OpenVinoNetwork, checked_path, corrupt, installed
@@ -19,6 +20,15 @@ BACKENDS = ("auto", "onnxruntime", "openvino", "ultralytics")
 INPUT_WH = (1280, 736)
 CONFIDENCE = 0.25
 OVERLAP = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Which boxes are kept: least confidence, greatest overlap within a class and between rival classes."""
+
+    conf: float
+    iou: float
+    rival_iou: float
 
 
 class Detector(Protocol):
@@ -35,32 +45,34 @@ def load_detector(
     *,
     conf: float = CONFIDENCE,
     iou: float = OVERLAP,
+    rival_iou: float = RIVAL_IOU,
 ) -> Detector:
     """The detector with these weights.
 
     ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (OpenVINO
     where it is installed, else onnxruntime). ``size_wh``: the network's input, multiples of 32; a file with a fixed
-    input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class. Raises ModelError.
+    input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class;
+    ``rival_iou``: between pawns and guards, tiles and end tiles (1 keeps both). Raises ModelError.
     """
     if backend not in BACKENDS:
         raise ModelError("unknown_backend", backend=backend, known=", ".join(BACKENDS))
     path = checked_path(Path(weights))
     if backend == "ultralytics" or path.suffix == ".pt":
-        return UltralyticsDetector(path, size_wh, conf, iou)
+        return UltralyticsDetector(path, size_wh, Limits(conf, iou, rival_iou))
     fixed = {0: 1, 2: size_wh[1], 3: size_wh[0]}
     if backend == "openvino" or (backend == "auto" and installed("openvino")):
-        return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, conf, iou)
-    return NetworkDetector(OnnxRuntimeNetwork(path, fixed), path, size_wh, conf, iou)
+        return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, Limits(conf, iou, rival_iou))
+    return NetworkDetector(OnnxRuntimeNetwork(path, fixed), path, size_wh, Limits(conf, iou, rival_iou))
 
 
 class NetworkDetector:
     """A detector whose raw output is decoded here. The first run checks that the output fits the classes."""
 
-    def __init__(self, network: Network, path: Path, size_wh: tuple[int, int], conf: float, iou: float) -> None:
+    def __init__(self, network: Network, path: Path, size_wh: tuple[int, int], limits: Limits) -> None:
         own = network.input_shape[2:]
         if len(own) == 2 and isinstance(own[0], int) and isinstance(own[1], int):
             size_wh = (own[1], own[0])
-        self.size_wh, self.conf, self.iou = size_wh, conf, iou
+        self.size_wh, self.limits = size_wh, limits
         self._network = network
         try:
             self.detect(np.zeros((size_wh[1], size_wh[0], 3), np.uint8))
@@ -73,15 +85,15 @@ class NetworkDetector:
     def detect(self, image_bgr: Image) -> Detections:
         """See :class:`Detector`."""
         tensor, fitted = letterbox(image_bgr, self.size_wh)
-        xyxy, class_id, score = decode(self._network(tensor), self.conf, self.iou)
+        xyxy, class_id, score = decode(self._network(tensor), *astuple(self.limits))
         return Detections(fitted.to_picture(xyxy), class_id, score)
 
 
 class UltralyticsDetector:
     """The same through the ``ultralytics`` package (extra ``train``), kept from calling home."""
 
-    def __init__(self, path: Path, size_wh: tuple[int, int], conf: float, iou: float) -> None:
-        self.size_wh, self.conf, self.iou = size_wh, conf, iou
+    def __init__(self, path: Path, size_wh: tuple[int, int], limits: Limits) -> None:
+        self.size_wh, self.limits = size_wh, limits
         try:
             self._model: Any = _ultralytics().YOLO(str(path), task="detect")
             self.detect(np.zeros((size_wh[1], size_wh[0], 3), np.uint8))
@@ -93,13 +105,13 @@ class UltralyticsDetector:
     def detect(self, image_bgr: Image) -> Detections:
         """See :class:`Detector`."""
         result = self._model.predict(
-            image_bgr, imgsz=(self.size_wh[1], self.size_wh[0]), conf=self.conf, iou=self.iou, device="cpu",
-            rect=False, verbose=False,
+            image_bgr, imgsz=(self.size_wh[1], self.size_wh[0]), conf=self.limits.conf, iou=self.limits.iou,
+            device="cpu", rect=False, verbose=False,
         )[0].boxes
         xyxy = np.asarray(result.xyxy.cpu().numpy(), np.float32).reshape(-1, 4)
         class_id = np.asarray(result.cls.cpu().numpy(), np.int64)
         score = np.asarray(result.conf.cpu().numpy(), np.float32)
-        keep = suppress(xyxy, class_id, score, self.iou)
+        keep = suppress(xyxy, class_id, score, self.limits.iou, self.limits.rival_iou)
         return Detections(xyxy[keep], class_id[keep], score[keep])
 
 

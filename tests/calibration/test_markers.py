@@ -11,7 +11,7 @@ import pytest
 
 from calibration import geometry
 from calibration.errors import MarkerError
-from calibration.markers import MARKER_IDS, find_markers, fit_markers
+from calibration.markers import MARKER_IDS, drift_px, find_markers, fit_markers
 from calibration.plane import TablePlane, corners_mm, plane_from_setup
 
 CLIPS = Path(__file__).resolve().parents[3] / "shared" / "clips"
@@ -107,3 +107,11 @@ def test_distort_inverts_undistort() -> None:
     points = np.array([[0.0, 0.0], [640.0, 360.0], [1279.0, 719.0], [900.0, 100.0]])
     for k1 in (-0.15, -0.02, 0.1):
         assert np.allclose(geometry.distort(geometry.undistort(points, k1, WH), k1, WH), points, atol=1e-3)
+
+
+@pytest.mark.parametrize("shift", [0, 6])
+def test_drift_of_the_markers_that_are_still_seen(shift: int) -> None:
+    picture = np.roll(table((0, 7, 2, 3)), shift, axis=1)
+    drift = drift_px(picture, TablePlane(CORNERS, SIZE, WH))
+    assert drift == pytest.approx(shift, abs=0.4)
+    assert drift_px(np.zeros((720, 1280, 3), np.uint8), TablePlane(CORNERS, SIZE, WH)) is None

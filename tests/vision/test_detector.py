@@ -88,6 +88,12 @@ def test_suppression_within_a_class_and_between_rivals(first: int, second: int, 
     assert len(keep) == kept and keep[0] == 1
 
 
+def test_rivals_are_both_kept_when_asked_for() -> None:
+    boxes = np.array([[0, 0, 20, 40], [0, 0, 20, 40], [1, 0, 21, 40]], np.float32)
+    scores = np.array([0.6, 0.9, 0.8], np.float32)
+    assert suppress(boxes, np.array([PAWN, GUARD, PAWN]), scores, 0.6, 1.0).tolist() == [1, 2]
+
+
 def test_iou_of_known_boxes() -> None:
     a = np.array([[0, 0, 10, 10]], np.float32)
     b = np.array([[0, 0, 10, 10], [5, 0, 15, 10], [20, 20, 30, 30], [3, 3, 3, 3]], np.float32)
