@@ -27,7 +27,7 @@ _MAX_K1 = 0.1
 class MarkerFit:
     """The plane, and how well each marker fits it: ``error_px`` and ``error_mm`` (4,) by marker id.
 
-    The plane's own errors are the root mean squares over all 16 marker corners.
+    The plane's own errors are the root mean squares over all the marker corners.
     """
 
     plane: TablePlane
@@ -107,14 +107,25 @@ def _fit(
     straight = geometry.undistort(quads.reshape(-1, 2), k1, size_wh).reshape(4, 4, 2)
     centres = geometry.distort(np.array([_centre(quad) for quad in straight]), k1, size_wh)
     plane = TablePlane(centres, size_mm or _size_mm(straight, marker_mm), size_wh, k1=k1)
-    error_px, error_mm = np.zeros(4), np.zeros(4)
-    for number, (quad, centre) in enumerate(zip(quads, corners_mm(plane.size_mm), strict=True)):
+    return marker_errors(plane, dict(enumerate(quads)), marker_mm)
+
+
+def marker_errors(plane: TablePlane, found: dict[int, Points], marker_mm: float = MARKER_MM) -> MarkerFit:
+    """How well ``plane`` fits the markers ``found`` (id to corners): they should be squares around its corners.
+
+    The errors of markers that were not found are NaN; the plane's own are those over all that were.
+    """
+    error_px, error_mm = np.full(4, np.nan), np.full(4, np.nan)
+    for number, quad in found.items():
+        centre = corners_mm(plane.size_mm)[number]
         seen = plane.to_mm(quad)
         expected = centre + _square(seen - centre, marker_mm)
         error_mm[number] = _rms(seen - expected)
         error_px[number] = _rms(plane.to_px(expected) - quad)
-    whole = replace(plane, error_px=round(_rms(error_px), 3), error_mm=round(_rms(error_mm), 3))
-    return MarkerFit(whole, error_px, error_mm)
+    if found:
+        whole_px, whole_mm = (round(_rms(e[~np.isnan(e)]), 3) for e in (error_px, error_mm))
+        plane = replace(plane, error_px=whole_px, error_mm=whole_mm)
+    return MarkerFit(plane, error_px, error_mm)
 
 
 def _best_k1(fit: Callable[[float], MarkerFit]) -> float:

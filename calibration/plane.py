@@ -78,6 +78,12 @@ class TablePlane:
         a, b, c = self.to_px([(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x - 0.5, y + 0.5)])
         return float(np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
 
+    def mm_per_px(self) -> float:
+        """What a pixel off is worth at most, in mm: at the worst corner, in the worst direction."""
+        steps = np.array([(0, 0), (1, 0), (0, 1)], np.float64)
+        at = self.to_mm((self.corners_px[:, None] + steps).reshape(-1, 2)).reshape(4, 3, 2)
+        return float(np.linalg.norm(at[:, 1:] - at[:, :1], ord=2, axis=(1, 2)).max())
+
     def camera_mm(self) -> NDArray[np.float64]:
         """Where the camera stands: (3,) x, y in the play area and height above the table."""
         return geometry.camera_position_mm(self._px_from_mm, self._column)
@@ -129,6 +135,7 @@ class TablePlane:
             "focal_px": round(float(self.focal_px or 0), 3),
             "error_px": self.error_px,
             "error_mm": self.error_mm,
+            "mm_per_px": round(self.mm_per_px(), 3),
             "date": self.date,
             "camera": self.camera,
         }

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from calibration import geometry
-from calibration.errors import MarkerError
+from calibration.errors import MarkerError, PlaneError
 from calibration.markers import MARKER_IDS, drift_px, find_markers, fit_markers
+from calibration.measure import measure_table
 from calibration.plane import TablePlane, corners_mm, plane_from_setup
 
 CLIPS = Path(__file__).resolve().parents[3] / "shared" / "clips"
@@ -115,3 +116,17 @@ def test_drift_of_the_markers_that_are_still_seen(shift: int) -> None:
     drift = drift_px(picture, TablePlane(CORNERS, SIZE, WH))
     assert drift == pytest.approx(shift, abs=0.4)
     assert drift_px(np.zeros((720, 1280, 3), np.uint8), TablePlane(CORNERS, SIZE, WH)) is None
+
+
+def test_corners_by_hand_are_checked_against_markers_that_lie_there() -> None:
+    picture = table()
+    right = measure_table(picture, CORNERS.tolist(), SIZE, date="2026-01-31")
+    assert right.error_px is not None and right.error_px < 0.5 and right.date == "2026-01-31"
+    off = measure_table(picture, CORNERS + [(6, 0), (0, 0), (0, 0), (0, 0)], SIZE)
+    assert off.error_px is not None and off.error_mm is not None
+    assert 2 < off.error_px < 6 and off.error_mm > 1
+    bare = measure_table(np.full((720, 1280, 3), 90, np.uint8), CORNERS.tolist(), SIZE)
+    assert bare.error_px is None and 0.4 < bare.mm_per_px() < 2
+    with pytest.raises(PlaneError):
+        measure_table(picture, CORNERS.tolist())
+    assert measure_table(picture, size_mm=SIZE).error_mm == fit_markers(picture, SIZE).plane.error_mm
