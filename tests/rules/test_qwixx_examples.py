@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from qwixx_sheets import GAME, played, setup, sheet, state, throw
@@ -16,7 +15,8 @@ FOUR_RED = "red 2,3,4,5"
 FIVE_YELLOW = "yellow 2,3,4,5,6"
 
 CROSSES: list[tuple[str, str, str, Throw, str, str]] = [
-    ("E01 both use the white 8, blue runs down", "", "", throw("8 white", "6 blue"), "A1 red 8,B1 blue 8,B2 blue 6", ""),
+    ("E01 both use the white 8, blue runs down", "", "", throw("8 white", "6 blue"),
+     "A1 red 8,B1 blue 8,B2 blue 6", ""),
     ("E02 no sharing without white", "", "", throw("8 green", "6 blue"), "A1 green 8,B1 blue 8,B2 blue 6",
      "shared_without_joker"),
     ("E03 no sharing in action 2", "", "", throw("8 green", "7 white"), "A1 green 8,B2 red 7,A2 red 7",
@@ -43,7 +43,7 @@ CROSSES: list[tuple[str, str, str, Throw, str, str]] = [
     ("lock forgotten", FIVE_RED, "", throw("12 red", "7 blue"), "A1 red 12!,B2 blue 7", "lock_missing"),
     ("several faults", "green 4", "", throw("8 red", "7 blue"), "A1 green 9,B2 blue 7",
      "wrong_sum wrong_colour left_of_last_cross"),
-    ("white: the other may share though the caller skips", "", "", throw("8 white", "7 blue"), "B1 red 8,B2 blue 7", ""),
+    ("the other may share though the caller skips", "", "", throw("8 white", "7 blue"), "B1 red 8,B2 blue 7", ""),
 ]
 
 
@@ -62,7 +62,7 @@ MISTHROWS: list[tuple[str, str, str, Throw, str, tuple[int, int], int]] = [
     ("E09 a -5 field is enough for a round", "", "F2", throw("8 red", "7 blue", 2), "A1 red 8", (0, 4), 1),
     ("E10 own result unused", "", "F5", throw("8 red", "7 blue"), "A1 red 8", (0, 8), 2),
     ("E11 the white sum does not save from it", "", "", throw("8 white", "7 blue"), "A1 red 8,B1 red 8", (0, 4), 1),
-    ("E17 closed colour costs the caller", "red 2,3,4,5,6,12* F2", "", throw("7 red", "7 blue"), "B2 blue 7", (4, 0), 1),
+    ("E17 closed colour costs", "red 2,3,4,5,6,12* F2", "", throw("7 red", "7 blue"), "B2 blue 7", (4, 0), 1),
     ("re-rolled once, then unused", "", "F5", throw("8 red", "7 blue", 1), "A1 red 8", (0, 8), 2),
 ]
 
