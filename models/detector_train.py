@@ -50,7 +50,7 @@ def _progress(trainer: Any) -> None:
     """A line every 20 batches: the bar of Ultralytics does not show in a log file."""
     trainer.batches_done = getattr(trainer, "batches_done", 0) + 1
     if trainer.batches_done % 20 == 0:
-        losses = " ".join(f"{float(v):.3f}" for v in trainer.tloss)
+        losses = " ".join(f"{float(v):.3f}" for v in trainer.label_loss_items(trainer.tloss).values())
         total = len(trainer.train_loader) * trainer.epochs
         print(f"batch {trainer.batches_done}/{total} losses {losses}", flush=True)
 

@@ -1,0 +1,125 @@
+"""``schiri models``: render, train, evaluate, export (extra ``train``)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+THERE = click.Path(exists=True, path_type=Path)
+
+
+@click.group("models")
+def models_group() -> None:
+    """Make training pictures, train, evaluate and export the models."""
+
+
+@models_group.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--count", default=100, show_default=True, help="How many scenes.")
+@click.option("--split", type=click.Choice(["train", "val", "test"]), default="train", show_default=True)
+@click.option("--assets", type=FOLDER, help="Folder with textures, backgrounds, fonts and hand meshes; optional.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the first scene; the same seed gives the same picture.")
+@click.option("--size", default=640, show_default=True, help="Side of a picture in pixels.")
+@click.option("--cut", "cut_px", type=int, help="Also cut two native-scale crops of this side out of every picture, into OUT/crops.")
+@click.option("--photos", type=THERE, help="Add real dice photographs of this folder (images, labels).")
+@click.option("--photo-prefix", "prefixes", multiple=True, help="Only photographs whose names start so (source by source).")
+@click.option("--preview", is_flag=True, help="Write one contact sheet with labels to OUT instead of a data set.")
+@click.option("--recording", type=THERE, help="Play this record (JSON lines) and write video, setup and truth to the folder OUT.")
+@click.option("--workers", default=2, show_default=True)
+def render(out: Path, count: int, split: str, assets: Path | None, seed: int, size: int, cut_px: int | None, photos: Path | None,
+           prefixes: tuple[str, ...], preview: bool, recording: Path | None, workers: int) -> None:
+    """Render labelled training scenes (YOLO layout) into the folder OUT. Interrupted runs go on where they stopped."""
+    if recording:
+        from models.scene.assets import Assets
+        from models.scene.recording import record
+
+        lines = [json.loads(line) for line in recording.read_text("utf-8").splitlines() if line.strip()]
+        click.echo(record(lines, out, seed, Assets.load(assets, split)))
+        return
+    if preview:
+        from models.preview import preview as write_preview
+
+        write_preview(out, min(count, 30), split, assets, seed)
+        click.echo(out)
+        return
+    from models import dataset
+
+    with click.progressbar(length=count, label="scenes") as bar:
+        dataset.render(out, count, split, assets, (size, size), seed, workers, lambda _name: bar.update(1))
+    if photos:
+        click.echo(f"{dataset.add_photos(out, photos, prefixes or ('',), split=split)} photographs added")
+    if cut_px:
+        dataset.cut(out, out / "crops", cut_px, 2, split)
+        dataset.write_yaml(out / "crops")
+
+
+@models_group.group()
+def train() -> None:
+    """Train the detector or a crop reader."""
+
+
+@train.command("detector")
+@click.argument("data", type=THERE)
+@click.option("--weights", required=True, help="Checkpoint to start from, e.g. yolo26n.pt; never start from random weights.")
+@click.option("--out", type=FOLDER, default=Path("runs"), show_default=True)
+@click.option("--epochs", default=4, show_default=True)
+@click.option("--size", default=448, show_default=True)
+@click.option("--batch", default=16, show_default=True)
+@click.option("--freeze", default=5, show_default=True, help="How many of the first layers keep their weights.")
+@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in OUT.")
+def train_detector(data: Path, weights: str, out: Path, epochs: int, size: int, batch: int, freeze: int, resume: bool) -> None:
+    """Fine-tune the detector on the data set DATA (dataset.yaml)."""
+    from models.detector_train import train as run
+
+    click.echo(run(data, weights, out, epochs, size, batch, resume=resume, freeze=freeze))
+
+
+@train.command("reader")
+@click.argument("kind", type=click.Choice(["die", "tile"]))
+@click.option("--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept.")
+@click.option("--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses.")
+@click.option("--thousands", default=20, show_default=True, help="How many thousand crops to make.")
+@click.option("--epochs", default=12, show_default=True)
+@click.option("--assets", type=FOLDER)
+@click.option("--photos", type=THERE, help="Folder of real dice photographs (images, labels).")
+@click.option("--photo-prefix", "prefixes", multiple=True)
+@click.option("--workers", default=2, show_default=True)
+def reader(kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None, photos: Path | None,
+           prefixes: tuple[str, ...], workers: int) -> None:
+    """Train the reader of die faces or of tile values."""
+    from models.classes import DIE_READER_ONNX, TILE_READER_ONNX
+    from models.reader_train import train_reader
+
+    target = target or (DIE_READER_ONNX if kind == "die" else TILE_READER_ONNX)
+    right = train_reader(kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), workers=workers, told=click.echo)
+    click.echo(f"{target}: {right:.1%} of the validation crops right")
+
+
+@models_group.command()
+@click.argument("checkpoint", type=THERE)
+@click.option("--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses.")
+def export(checkpoint: Path, target: Path | None) -> None:
+    """Export a trained detector CHECKPOINT (.pt) to ONNX."""
+    from models.classes import DETECTOR_ONNX
+    from models.detector_train import export as write
+
+    write(checkpoint, target or DETECTOR_ONNX)
+    click.echo(target or DETECTOR_ONNX)
+
+
+@models_group.command()
+@click.argument("data", type=THERE)
+@click.option("--split", type=click.Choice(["train", "val", "test"]), default="test", show_default=True)
+@click.option("--weights", type=THERE, help="Detector to evaluate (ONNX); default: the one that Schiri uses.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def evaluate(data: Path, split: str, weights: Path | None, as_json: bool) -> None:
+    """Precision, recall and average precision of the detector on the labelled folder DATA (images, labels)."""
+    from models.classes import DETECTOR_ONNX
+    from models.evaluate import evaluate as run
+    from models.evaluate import table
+
+    result = run(data, split, weights or DETECTOR_ONNX)
+    click.echo(json.dumps(result) if as_json else table(result))
