@@ -77,18 +77,21 @@ def settle(
 ) -> Settled:
     """Judge a claim against the box. Raises RecordError when it does not say which dice went back."""
     if scored is not None:
-        return _settle_groups(box, scored, claimed, returned)
+        return _settle_groups(box, best, scored, claimed, returned)
     if returned is not None:
         return _settle_dice(box, best, claimed, returned)
     if claimed is None or claimed == best.score:
         return Settled(best.score, mask_of(*best.returned))
     if claimed > best.score:
-        return Settled(claimed, mask_of(*best.returned), (_too_much(claimed, best.score),))
+        return Settled(claimed, mask_of(*best.returned), _wrong_points(claimed, [], best))
     return _settle_points(box, claimed)
 
 
-def _too_much(claimed: int, worth: int) -> Violation:
-    return Violation("scored_too_much", (("claimed", claimed), ("worth", worth)))
+def _wrong_points(claimed: int, possible: list[int], best: Scoring) -> tuple[Violation, ...]:
+    """What is wrong with these points when the dice that went back can only give the possible ones."""
+    if claimed > best.score:
+        return (Violation("scored_too_much", (("claimed", claimed), ("worth", best.score))),)
+    return () if claimed in possible else (Violation("score_not_possible", (("claimed", claimed),)),)
 
 
 def _settle_points(box: Box, claimed: int) -> Settled:
@@ -111,14 +114,10 @@ def _settle_dice(box: Box, best: Scoring, claimed: int | None, returned: int) ->
     options = list(scorings(box, returned if box.rules.partial_groups else None))
     exact = [s.score for s in options if mask_of(*s.returned) == returned]
     if exact:
-        worth = max(exact)
-        points = worth if claimed is None else claimed
-        if points > worth:
-            return Settled(points, returned, (_too_much(points, worth),))
-        wrong = () if points in exact else (Violation("score_not_possible", (("claimed", points),)),)
-        return Settled(points, returned, wrong)
+        points = max(exact) if claimed is None else claimed
+        return Settled(points, returned, _wrong_points(points, exact, best))
     points = best.score if claimed is None else claimed
-    violations = [_too_much(points, best.score)] if points > best.score else []
+    violations = list(_wrong_points(points, [points], best))
     target = min(points, best.score)
     fitting = [mask_of(*s.returned) for s in options if s.score == target]
     if not fitting:
@@ -138,7 +137,9 @@ def _at(cell: tuple[int, int]) -> tuple[tuple[str, int], ...]:
     return ("row", cell[0]), ("col", cell[1])
 
 
-def _settle_groups(box: Box, scored: tuple[Group, ...], claimed: int | None, returned: int | None) -> Settled:
+def _settle_groups(
+    box: Box, best: Scoring, scored: tuple[Group, ...], claimed: int | None, returned: int | None
+) -> Settled:
     """The groups themselves are claimed: each must be one, no die may be in two, the points must add up."""
     violations, taken, worth = [], 0, 0
     for group in sorted(scored, key=lambda g: g.kind != "line"):
@@ -150,10 +151,7 @@ def _settle_groups(box: Box, scored: tuple[Group, ...], claimed: int | None, ret
         worth += points or 0
         taken |= mask & box.dice
     points = worth if claimed is None else claimed
-    if points > worth:
-        violations.append(_too_much(points, worth))
-    elif points < worth:
-        violations.append(Violation("score_not_possible", (("claimed", points),)))
+    violations += _wrong_points(points, [worth], best)
     if returned is not None:
         violations += _compare(returned, taken)
     return Settled(points, taken if returned is None else returned, tuple(violations))

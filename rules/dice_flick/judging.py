@@ -23,7 +23,7 @@ def judge_turn(state: State, turn: Turn) -> Verdict[State]:
     violations = [
         *_turn_faults(state, turn.player),
         *_left_over(state, turn.throw),
-        *_flick_faults(state, turn.throw.flicks),
+        *_flick_faults(state, turn),
         *_hand_faults(state, turn),
         *settled.violations,
     ]
@@ -58,15 +58,16 @@ def _on_bonus(state: State, flick: Flick) -> bool:
     return flick.in_hole and bool(mask_of((flick.row, flick.col)) & state.config.markers.bonus)
 
 
-def _flick_faults(state: State, flicks: tuple[Flick, ...] | None) -> list[Violation]:
+def _flick_faults(state: State, turn: Turn) -> list[Violation]:
+    flicks = turn.throw.flicks
     if flicks is None:
         return []
+    facts = ("player", state.config.names[turn.player]), ("count", len(flicks))
     due = flicks_due(state, flicks)
-    facts = ("count", len(flicks)), ("due", due)
     too_early = next((k for k in range(len(flicks)) if k >= flicks_due(state, flicks[:k])), None)
     if too_early is not None:
-        return [Violation("too_many_flicks", (("count", len(flicks)), ("due", too_early)))]
-    return [Violation("too_few_flicks", facts)] if len(flicks) < due else []
+        return [Violation("too_many_flicks", (*facts, ("due", too_early)))]
+    return [Violation("too_few_flicks", (*facts, ("due", due)))] if len(flicks) < due else []
 
 
 def _left_over(state: State, throw: Throw) -> list[Violation]:

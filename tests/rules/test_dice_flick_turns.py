@@ -55,7 +55,7 @@ CLAIMS: list[tuple[str, dict[str, Any], str, int, str]] = [
     ("less, only one way", {"claimed": 16}, "", 16, "b2 5/1, g4 5/5, w1 1/1"),
     ("points that do not come out", {"claimed": 7}, "score_not_possible", 7, BOX),
     ("dice named", {"returned": ((3, 3),)}, "", 10, "p6 5/3, b2 5/1, g4 5/5, w1 1/1"),
-    ("dice named, too much for them", {"claimed": 12, "returned": ((3, 3),)}, "scored_too_much", 12,
+    ("dice named, too much for them", {"claimed": 12, "returned": ((3, 3),)}, "score_not_possible", 12,
      "p6 5/3, b2 5/1, g4 5/5, w1 1/1"),
     ("scored die kept", {"claimed": 22, "returned": ((3, 3), (5, 1), (5, 3))}, "die_not_returned", 22,
      "g4 5/5, w1 1/1"),
@@ -64,7 +64,7 @@ CLAIMS: list[tuple[str, dict[str, Any], str, int, str]] = [
     ("groups named", {"scored": (Group("line", ((5, 1), (5, 3), (5, 5)), 12), Group("centre", ((3, 3),), 10))},
      "", 22, "w1 1/1"),
     ("a die in two groups", {"scored": (Group("line", ((3, 3), (5, 3)), 16), Group("centre", ((3, 3),), 10)),
-                             "claimed": 26}, "die_scored_twice", 26, "b2 5/1, g4 5/5, w1 1/1"),
+                             "claimed": 26}, "die_scored_twice scored_too_much", 26, "b2 5/1, g4 5/5, w1 1/1"),
     ("no group", {"scored": (Group("colour", ((5, 1), (5, 5)), 6),), "claimed": 0}, "not_a_group", 0,
      "p6 5/3, y5 3/3, w1 1/1"),
 ]
