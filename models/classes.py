@@ -11,7 +11,14 @@ DETECTOR_CLASSES = ("tile", "end_tile", "pawn", "guard", "die", "hand")
 """What the detector finds: route tiles, the two large end tiles (start, finish), pawns, guards, dice, hands."""
 
 TILE_CLASSES = (
-    *(str(v) for v in range(-10, 0)), "luck", *(f"+{v}" for v in range(1, 9)), "verflixxt", "start", "finish", "back", "none",
+    *(str(v) for v in range(-10, 0)),
+    "luck",
+    *(f"+{v}" for v in range(1, 9)),
+    "verflixxt",
+    "start",
+    "finish",
+    "back",
+    "none",
 )
 """What the tile reader tells apart: -10..-1, luck, +1..+8, the orange Verflixxt card, start, finish,
 face down, or ``none`` for a place where no tile lies."""

@@ -21,16 +21,39 @@ def models_group() -> None:
 @click.option("--count", default=100, show_default=True, help="How many scenes.")
 @click.option("--split", type=click.Choice(["train", "val", "test"]), default="train", show_default=True)
 @click.option("--assets", type=FOLDER, help="Folder with textures, backgrounds, fonts and hand meshes; optional.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the first scene; the same seed gives the same picture.")
+@click.option(
+    "--seed", default=0, show_default=True, help="Seed of the first scene; the same seed gives the same picture."
+)
 @click.option("--size", default=640, show_default=True, help="Side of a picture in pixels.")
-@click.option("--cut", "cut_px", type=int, help="Also cut two native-scale crops of this side out of every picture, into OUT/crops.")
+@click.option(
+    "--cut",
+    "cut_px",
+    type=int,
+    help="Also cut two native-scale crops of this side out of every picture, into OUT/crops.",
+)
 @click.option("--photos", type=THERE, help="Add real dice photographs of this folder (images, labels).")
-@click.option("--photo-prefix", "prefixes", multiple=True, help="Only photographs whose names start so (source by source).")
+@click.option(
+    "--photo-prefix", "prefixes", multiple=True, help="Only photographs whose names start so (source by source)."
+)
 @click.option("--preview", is_flag=True, help="Write one contact sheet with labels to OUT instead of a data set.")
-@click.option("--recording", type=THERE, help="Play this record (JSON lines) and write video, setup and truth to the folder OUT.")
+@click.option(
+    "--recording", type=THERE, help="Play this record (JSON lines) and write video, setup and truth to the folder OUT."
+)
 @click.option("--workers", default=2, show_default=True)
-def render(out: Path, count: int, split: str, assets: Path | None, seed: int, size: int, cut_px: int | None, photos: Path | None,
-           prefixes: tuple[str, ...], preview: bool, recording: Path | None, workers: int) -> None:
+def render(
+    out: Path,
+    count: int,
+    split: str,
+    assets: Path | None,
+    seed: int,
+    size: int,
+    cut_px: int | None,
+    photos: Path | None,
+    prefixes: tuple[str, ...],
+    preview: bool,
+    recording: Path | None,
+    workers: int,
+) -> None:
     """Render labelled training scenes (YOLO layout) into the folder OUT. Interrupted runs go on where they stopped."""
     if recording:
         from models.scene.assets import Assets
@@ -63,14 +86,18 @@ def train() -> None:
 
 @train.command("detector")
 @click.argument("data", type=THERE)
-@click.option("--weights", required=True, help="Checkpoint to start from, e.g. yolo26n.pt; never start from random weights.")
+@click.option(
+    "--weights", required=True, help="Checkpoint to start from, e.g. yolo26n.pt; never start from random weights."
+)
 @click.option("--out", type=FOLDER, default=Path("runs"), show_default=True)
 @click.option("--epochs", default=4, show_default=True)
 @click.option("--size", default=448, show_default=True)
 @click.option("--batch", default=16, show_default=True)
 @click.option("--freeze", default=5, show_default=True, help="How many of the first layers keep their weights.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in OUT.")
-def train_detector(data: Path, weights: str, out: Path, epochs: int, size: int, batch: int, freeze: int, resume: bool) -> None:
+def train_detector(
+    data: Path, weights: str, out: Path, epochs: int, size: int, batch: int, freeze: int, resume: bool
+) -> None:
     """Fine-tune the detector on the data set DATA (dataset.yaml)."""
     from models.detector_train import train as run
 
@@ -79,28 +106,45 @@ def train_detector(data: Path, weights: str, out: Path, epochs: int, size: int, 
 
 @train.command("reader")
 @click.argument("kind", type=click.Choice(["die", "tile"]))
-@click.option("--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept.")
-@click.option("--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses.")
+@click.option(
+    "--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept."
+)
+@click.option(
+    "--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses."
+)
 @click.option("--thousands", default=20, show_default=True, help="How many thousand crops to make.")
 @click.option("--epochs", default=12, show_default=True)
 @click.option("--assets", type=FOLDER)
 @click.option("--photos", type=THERE, help="Folder of real dice photographs (images, labels).")
 @click.option("--photo-prefix", "prefixes", multiple=True)
 @click.option("--workers", default=2, show_default=True)
-def reader(kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None, photos: Path | None,
-           prefixes: tuple[str, ...], workers: int) -> None:
+def reader(
+    kind: str,
+    work: Path,
+    target: Path | None,
+    thousands: int,
+    epochs: int,
+    assets: Path | None,
+    photos: Path | None,
+    prefixes: tuple[str, ...],
+    workers: int,
+) -> None:
     """Train the reader of die faces or of tile values."""
     from models.classes import DIE_READER_ONNX, TILE_READER_ONNX
     from models.reader_train import train_reader
 
     target = target or (DIE_READER_ONNX if kind == "die" else TILE_READER_ONNX)
-    right = train_reader(kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), workers=workers, told=click.echo)
+    right = train_reader(
+        kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), workers=workers, told=click.echo
+    )
     click.echo(f"{target}: {right:.1%} of the validation crops right")
 
 
 @models_group.command()
 @click.argument("checkpoint", type=THERE)
-@click.option("--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses.")
+@click.option(
+    "--target", type=click.Path(path_type=Path), help="The ONNX file to write; default: the one that Schiri uses."
+)
 def export(checkpoint: Path, target: Path | None) -> None:
     """Export a trained detector CHECKPOINT (.pt) to ONNX."""
     from models.classes import DETECTOR_ONNX

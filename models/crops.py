@@ -1,4 +1,4 @@
-"""Training crops for the readers, rendered by the hundred thousand: dice as a camera box gives them, tiles rectified."""
+"""Training crops for the readers by the hundred thousand: dice as a camera box gives them, tiles rectified."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.classes import CROP_PX, DIE_CLASSES, DIE_MARGIN, TILE_CLASSES, TILE_CROP_MM
 from models.scene import meshes
-from models.scene.assets import Assets
+from models.scene.assets import Assets, picture
 from models.scene.compose import View, draw_view, empty_table
 from models.scene.labels import Label
 from models.scene.raster import Material
@@ -32,7 +32,9 @@ def square_crop(image: Image, xyxy_px: tuple[float, float, float, float], margin
     matrix = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
     if scale < 0.5:
         image = cv2.GaussianBlur(image, (0, 0), 0.35 / scale).astype(np.uint8)
-    return cv2.warpAffine(image, matrix, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+    return cv2.warpAffine(
+        image, matrix, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.uint8)
 
 
 def _stage(rng: Rng, side_px: int, px_per_mm: float) -> tuple[Stage, View]:
@@ -81,10 +83,23 @@ def die_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
 def _under(stage: Stage, view: View, rng: Rng, assets: Assets) -> None:
     """Something flat under or beside the die at times."""
     if rng.random() < 0.25:
-        stage.add_flat(card_texture(rng, assets), (rng.uniform(30, 90), rng.uniform(30, 90)), _near(rng, view, 0, 25), rng.uniform(0, 360))
+        stage.add_flat(
+            card_texture(rng, assets),
+            (rng.uniform(30, 90), rng.uniform(30, 90)),
+            _near(rng, view, 0, 25),
+            rng.uniform(0, 360),
+        )
     if rng.random() < 0.15:
-        stage.add_tile(tile_texture(str(rng.choice(TILE_CLASSES[:23])), TileStyle.draw(rng, assets), rng), 8, 44,
-                       _near(rng, view, 0, 30), rng.uniform(0, 360), "tile", "", Material(bgr((220, 210, 190))))
+        stage.add_tile(
+            tile_texture(str(rng.choice(TILE_CLASSES[:23])), TileStyle.draw(rng, assets), rng),
+            8,
+            44,
+            _near(rng, view, 0, 30),
+            rng.uniform(0, 360),
+            "tile",
+            "",
+            Material(bgr((220, 210, 190))),
+        )
 
 
 def no_die_crop(rng: Rng, assets: Assets) -> Image:
@@ -98,15 +113,25 @@ def no_die_crop(rng: Rng, assets: Assets) -> Image:
         stage.add_flat(marker_texture(int(rng.integers(4))), (40, 40), middle, rng.uniform(0, 360))
     elif pick == 1:
         part = clutter(rng)
-        stage.add_parts([Part(part.mesh.moved(np.array([*middle, 0.0]), meshes.turn_z(rng.uniform(0, 360))), part.material)])
+        stage.add_parts(
+            [Part(part.mesh.moved(np.array([*middle, 0.0]), meshes.turn_z(rng.uniform(0, 360))), part.material)]
+        )
     elif pick == 2:
         style = PieceStyle.draw(rng)
         stage.add_pawn(style, str(rng.choice(list(PAWN_HSV))), middle)
         stage.add_guard(style, _near(rng, view, 12, 20))
     elif pick == 3:
         kind = str(rng.choice(TILE_CLASSES[:23]))
-        stage.add_tile(tile_texture(kind, TileStyle.draw(rng, assets), rng), 8, 44, _near(rng, view, 0, 20), rng.uniform(0, 360), "tile", "",
-                       Material(bgr((220, 210, 190))))
+        stage.add_tile(
+            tile_texture(kind, TileStyle.draw(rng, assets), rng),
+            8,
+            44,
+            _near(rng, view, 0, 20),
+            rng.uniform(0, 360),
+            "tile",
+            "",
+            Material(bgr((220, 210, 190))),
+        )
     elif pick == 4:
         side = 30 / scale
         stage.add_die(Die.draw(rng), _near(rng, view, side * 1.2, side * 1.6), rng.uniform(0, 360))
@@ -121,7 +146,13 @@ def no_die_crop(rng: Rng, assets: Assets) -> Image:
 def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
     """A rectified crop of a place on the route and its index in TILE_CLASSES (``none``: the tile is gone)."""
     pick = rng.random()
-    kind = "none" if pick < 0.14 else str(rng.choice(TILE_CLASSES[19:23])) if pick < 0.22 else str(rng.choice(TILE_CLASSES[:19]))
+    kind = (
+        "none"
+        if pick < 0.14
+        else str(rng.choice(TILE_CLASSES[19:23]))
+        if pick < 0.22
+        else str(rng.choice(TILE_CLASSES[:19]))
+    )
     if kind == "luck" and rng.random() < 0.3:
         kind = "-6"
     scale = float(np.exp(rng.uniform(np.log(0.75), np.log(2.6))))
@@ -134,10 +165,19 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
     if kind != "none":
         stage.add_tile(tile_texture(kind, style, rng), style.sides, wide, pos, heading, "tile", kind, edge)
     gap = (wide + across) / 2 * rng.uniform(1.02, 1.2)
-    for k in range(int(rng.integers(0, 4))):
+    for _ in range(int(rng.integers(0, 4))):
         a = np.radians(heading + rng.choice([0, 90, 180, 270]) + rng.normal(0, 6))
         spot = (pos[0] + gap * float(np.cos(a)), pos[1] + gap * float(np.sin(a)))
-        stage.add_tile(tile_texture(str(rng.choice(TILE_CLASSES[:19])), style, rng), style.sides, across, spot, heading, "tile", "", edge)
+        stage.add_tile(
+            tile_texture(str(rng.choice(TILE_CLASSES[:19])), style, rng),
+            style.sides,
+            across,
+            spot,
+            heading,
+            "tile",
+            "",
+            edge,
+        )
         if rng.random() < 0.3:
             stage.add_guard(pieces, spot, 2.0)
     if rng.random() < 0.4:
@@ -148,7 +188,9 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
             else:
                 stage.add_pawn(pieces, str(rng.choice(list(PAWN_HSV))), spot, 2.0)
     if rng.random() < 0.05:
-        stage.add_parts(hand(rng, assets, np.array([*_near(rng, view, 15, 30), 10.0]), rng.uniform(0, 360)), "hand", over=True)
+        stage.add_parts(
+            hand(rng, assets, np.array([*_near(rng, view, 15, 30), 10.0]), rng.uniform(0, 360)), "hand", over=True
+        )
     image, _ = _finish(stage, view, rng, assets)
     return rectified(image, view, pos, rng), TILE_CLASSES.index(kind)
 
@@ -169,7 +211,9 @@ def rectified(image: Image, view: View, pos_mm: tuple[float, float], rng: Rng) -
 MAKERS = {"die": die_crop, "tile": tile_crop}
 
 
-def make(kind: str, count: int, seed: int, split: str, assets: Path | None) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def make(
+    kind: str, count: int, seed: int, split: str, assets: Path | None
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """``count`` crops (N, CROP_PX, CROP_PX, 3) uint8 BGR and class indices (N,) of one split."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, {"train": 0, "val": 1, "test": 2}[split]])
@@ -178,13 +222,15 @@ def make(kind: str, count: int, seed: int, split: str, assets: Path | None) -> t
     return np.stack([p[0] for p in pairs]), np.array([p[1] for p in pairs], np.int64)
 
 
-def photo_crops(photos: Path, prefixes: tuple[str, ...], rng: Rng, copies: int = 1) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def photo_crops(
+    photos: Path, prefixes: tuple[str, ...], rng: Rng, copies: int = 1
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Dice of real photographs (YOLO labels, class = face - 1) with jittered boxes; only sources in ``prefixes``."""
     crops, classes = [], []
     for photo in sorted((photos / "images").iterdir()):
         if not photo.name.startswith(prefixes):
             continue
-        image = cv2.imread(str(photo)).astype(np.uint8)
+        image = picture(photo)
         h, w = image.shape[:2]
         for row in (photos / "labels" / f"{photo.stem}.txt").read_text().split("\n"):
             if row.strip():

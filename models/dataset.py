@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import DETECTOR_CLASSES
-from models.scene.assets import Assets
+from models.scene.assets import Assets, picture
 from models.scene.compose import Composer
 
 LEAST_VISIBLE = 0.35
@@ -41,8 +41,16 @@ def write_scene(out: Path, assets: Path | None, split: str, size_wh: tuple[int, 
     return name
 
 
-def render(out: Path, count: int, split: str = "train", assets: Path | None = None, size_wh: tuple[int, int] = (640, 640),
-           first_seed: int = 0, workers: int = 2, done: Callable[[str], None] | None = None) -> Path:
+def render(
+    out: Path,
+    count: int,
+    split: str = "train",
+    assets: Path | None = None,
+    size_wh: tuple[int, int] = (640, 640),
+    first_seed: int = 0,
+    workers: int = 2,
+    done: Callable[[str], None] | None = None,
+) -> Path:
     """Render ``count`` scenes; resumable, pictures that exist are kept. Returns the data set's yaml file."""
     for kind in ("images", "labels"):
         (out / kind / split).mkdir(parents=True, exist_ok=True)
@@ -83,38 +91,47 @@ def add_photos(out: Path, photos: Path, prefixes: tuple[str, ...], repeat: int =
 
 
 def cut(data: Path, out: Path, side_px: int, each: int, split: str = "train", seed: int = 0) -> int:
-    """Cut ``each`` square crops at native scale out of every picture, centred near a labelled thing; how many were made.
+    """Cut ``each`` square crops at native scale out of every picture, centred near a labelled thing.
 
-    Smaller training pictures cost less and keep the size that pips have in a camera picture.
+    Smaller training pictures cost less and keep the size that pips have in a picture. Returns how many were made.
     """
     rng = np.random.default_rng(seed)
     for kind in ("images", "labels"):
         (out / kind / split).mkdir(parents=True, exist_ok=True)
     made = 0
     for file in sorted((data / "images" / split).glob("*.jpg")):
-        image = cv2.imread(str(file))
+        image = picture(file)
         height, width = image.shape[:2]
         text = (data / "labels" / split / f"{file.stem}.txt").read_text()
         rows = np.array([row.split() for row in text.splitlines() if row.strip()], np.float64).reshape(-1, 5)
         boxes = rows[:, 1:] * [width, height, width, height]
         for k in range(each):
             near = boxes[int(rng.integers(len(boxes))), :2] if len(boxes) else np.array([width, height]) / 2
-            x, y = (int(np.clip(c - side_px / 2 + rng.uniform(-0.3, 0.3) * side_px, 0, max(full - side_px, 0)))
-                    for c, full in zip(near, (width, height), strict=True))
+            x, y = (
+                int(np.clip(c - side_px / 2 + rng.uniform(-0.3, 0.3) * side_px, 0, max(full - side_px, 0)))
+                for c, full in zip(near, (width, height), strict=True)
+            )
             lines = _labels_inside(rows[:, 0], boxes, (x, y), side_px)
-            cv2.imwrite(str(out / "images" / split / f"{file.stem}_{k}.jpg"), image[y : y + side_px, x : x + side_px],
-                        [cv2.IMWRITE_JPEG_QUALITY, 95])
+            cv2.imwrite(
+                str(out / "images" / split / f"{file.stem}_{k}.jpg"),
+                image[y : y + side_px, x : x + side_px],
+                [cv2.IMWRITE_JPEG_QUALITY, 95],
+            )
             (out / "labels" / split / f"{file.stem}_{k}.txt").write_text("\n".join(lines) + "\n")
             made += 1
     return made
 
 
-def _labels_inside(classes: NDArray[np.float64], boxes: NDArray[np.float64], corner_xy: tuple[int, int], side: int) -> list[str]:
+def _labels_inside(
+    classes: NDArray[np.float64], boxes: NDArray[np.float64], corner_xy: tuple[int, int], side: int
+) -> list[str]:
     low = boxes[:, :2] - boxes[:, 2:] / 2 - corner_xy
     high = low + boxes[:, 2:]
     low_in, high_in = np.clip(low, 0, side), np.clip(high, 0, side)
     size = high_in - low_in
     share = size.prod(1) / np.maximum(boxes[:, 2:].prod(1), 1e-6)
     keep = (share >= LEAST_VISIBLE) & (size.min(1) >= 3)
-    return [f"{int(c)} {a[0] / side:.6f} {a[1] / side:.6f} {s[0] / side:.6f} {s[1] / side:.6f}"
-            for c, a, s in zip(classes[keep], ((low_in + high_in) / 2)[keep], size[keep], strict=True)]
+    return [
+        f"{int(c)} {a[0] / side:.6f} {a[1] / side:.6f} {s[0] / side:.6f} {s[1] / side:.6f}"
+        for c, a, s in zip(classes[keep], ((low_in + high_in) / 2)[keep], size[keep], strict=True)
+    ]

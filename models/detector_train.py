@@ -55,8 +55,18 @@ def _progress(trainer: Any) -> None:
         print(f"batch {trainer.batches_done}/{total} losses {losses}", flush=True)
 
 
-def train(data: Path, weights: str, out: Path, epochs: int = 8, size_px: int = 640, batch: int = 16, rate: float = 1e-3,
-          resume: bool = False, workers: int = 0, **more: Any) -> Path:
+def train(
+    data: Path,
+    weights: str,
+    out: Path,
+    epochs: int = 8,
+    size_px: int = 640,
+    batch: int = 16,
+    rate: float = 1e-3,
+    resume: bool = False,
+    workers: int = 0,
+    **more: Any,
+) -> Path:
     """Fine-tune ``weights`` (a COCO-derived checkpoint, e.g. ``yolo26n.pt``) on a data set; the best checkpoint.
 
     ``resume`` goes on from ``out/detector/weights/last.pt``. ``more`` are Ultralytics' own training settings.
@@ -69,11 +79,34 @@ def train(data: Path, weights: str, out: Path, epochs: int = 8, size_px: int = 6
     model.add_callback("on_train_batch_start", _cosine)
     model.add_callback("on_train_batch_end", _progress)
     settings = {
-        "data": str(data), "epochs": epochs, "imgsz": size_px, "batch": batch, "nbs": batch, "workers": workers,
-        "project": str(out.resolve()), "name": "detector", "exist_ok": True, "optimizer": "AdamW", "lr0": rate, "lrf": 0.02,
-        "warmup_epochs": 0.3, "cos_lr": True, "mosaic": 0.3, "close_mosaic": 2, "scale": 0.35, "translate": 0.1, "hsv_h": 0.01,
-        "hsv_s": 0.4, "hsv_v": 0.3, "erasing": 0.0, "auto_augment": None, "plots": False, "save_period": 1, "seed": 1,
-        "deterministic": False, "amp": False,
+        "data": str(data),
+        "epochs": epochs,
+        "imgsz": size_px,
+        "batch": batch,
+        "nbs": batch,
+        "workers": workers,
+        "project": str(out.resolve()),
+        "name": "detector",
+        "exist_ok": True,
+        "optimizer": "AdamW",
+        "lr0": rate,
+        "lrf": 0.02,
+        "warmup_epochs": 0.3,
+        "cos_lr": True,
+        "mosaic": 0.3,
+        "close_mosaic": 2,
+        "scale": 0.35,
+        "translate": 0.1,
+        "hsv_h": 0.01,
+        "hsv_s": 0.4,
+        "hsv_v": 0.3,
+        "erasing": 0.0,
+        "auto_augment": None,
+        "plots": False,
+        "save_period": 1,
+        "seed": 1,
+        "deterministic": False,
+        "amp": False,
     }
     model.train(**{**settings, **more, "resume": resume and last.exists()})
     return out / "detector" / "weights" / "best.pt"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import DETECTOR_CLASSES
+from models.scene.assets import picture
 
 Array = NDArray[np.float64]
 LEAST_CONFIDENCE, STATED_AT = 0.02, 0.25
@@ -48,7 +48,9 @@ def average_precision(confidence: Array, right: NDArray[np.bool_], total: int) -
 
 
 def _read(label_file: Path, size_wh: tuple[int, int]) -> tuple[NDArray[np.int64], Array]:
-    rows = np.array([r.split()[:5] for r in label_file.read_text().splitlines() if r.strip()], np.float64).reshape(-1, 5)
+    rows = np.array([r.split()[:5] for r in label_file.read_text().splitlines() if r.strip()], np.float64).reshape(
+        -1, 5
+    )
     centre, half = rows[:, 1:3] * size_wh, rows[:, 3:] * size_wh / 2
     return rows[:, 0].astype(np.int64), np.hstack([centre - half, centre + half])
 
@@ -63,37 +65,57 @@ def evaluate(data: Path, split: str, weights: Path) -> dict[str, Any]:
     if not files:
         raise FileNotFoundError(f"{folder} holds no pictures (.jpg, .png).")
     labels = Path(str(folder).replace("images", "labels"))
-    first = cv2.imread(str(files[0]))
-    size_wh = tuple(int(np.ceil(s / 32) * 32) for s in first.shape[1::-1])
+    height, width = picture(files[0]).shape[:2]
+    size_wh = (-(-width // 32) * 32, -(-height // 32) * 32)
     detector = load_detector(weights, size_wh=size_wh, conf=LEAST_CONFIDENCE)
     found: list[tuple[NDArray[np.int64], Array, Array]] = []
     truth = []
     for file in files:
-        image = cv2.imread(str(file))
+        image = picture(file)
         seen = detector.detect(image)
         found.append((seen.class_id, seen.confidence.astype(np.float64), seen.xyxy_px.astype(np.float64)))
         truth.append(_read(labels / f"{file.stem}.txt", (image.shape[1], image.shape[0])))
-    return {"pictures": len(files), "classes": {name: _one_class(k, found, truth) for k, name in enumerate(DETECTOR_CLASSES)}}
+    return {
+        "pictures": len(files),
+        "classes": {name: _one_class(k, found, truth) for k, name in enumerate(DETECTOR_CLASSES)},
+    }
 
 
-def _one_class(k: int, found: list[tuple[NDArray[np.int64], Array, Array]], truth: list[tuple[NDArray[np.int64], Array]]) -> dict[str, float]:
+def _one_class(
+    k: int, found: list[tuple[NDArray[np.int64], Array, Array]], truth: list[tuple[NDArray[np.int64], Array]]
+) -> dict[str, float]:
     total = sum(int((classes == k).sum()) for classes, _ in truth)
     confidence = np.concatenate([c[ids == k] for ids, c, _ in found])
     precisions, stated = [], (0.0, 0.0)
     for least in THRESHOLDS:
-        right = np.concatenate([matched(boxes[ids == k], c[ids == k], real[classes == k], float(least))
-                                for (ids, c, boxes), (classes, real) in zip(found, truth, strict=True)])
+        right = np.concatenate(
+            [
+                matched(boxes[ids == k], c[ids == k], real[classes == k], float(least))
+                for (ids, c, boxes), (classes, real) in zip(found, truth, strict=True)
+            ]
+        )
         precisions.append(average_precision(confidence, right, total))
         if len(precisions) == 1:
             sure = confidence >= STATED_AT
             stated = float(right[sure].sum() / max(sure.sum(), 1)), float(right[sure].sum() / max(total, 1))
-    return {"objects": total, "precision": stated[0], "recall": stated[1], "map50": precisions[0], "map50_95": float(np.mean(precisions))}
+    return {
+        "objects": total,
+        "precision": stated[0],
+        "recall": stated[1],
+        "map50": precisions[0],
+        "map50_95": float(np.mean(precisions)),
+    }
 
 
 def table(result: dict[str, Any]) -> str:
     """The result as a table in Markdown."""
-    lines = [f"{result['pictures']} pictures; precision and recall at confidence {STATED_AT}, overlap 0.5", "",
-             "| class | objects | precision | recall | AP50 | AP50-95 |", "|---|---|---|---|---|---|"]
+    lines = [
+        f"{result['pictures']} pictures; precision and recall at confidence {STATED_AT}, overlap 0.5",
+        "",
+        "| class | objects | precision | recall | AP50 | AP50-95 |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, r in result["classes"].items():
-        lines.append(f"| {name} | {r['objects']} | {r['precision']:.3f} | {r['recall']:.3f} | {r['map50']:.3f} | {r['map50_95']:.3f} |")
+        figures = " | ".join(f"{r[key]:.3f}" for key in ("precision", "recall", "map50", "map50_95"))
+        lines.append(f"| {name} | {r['objects']} | {figures} |")
     return "\n".join(lines)

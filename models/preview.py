@@ -13,8 +13,14 @@ from models.scene.assets import Assets
 from models.scene.compose import Composer
 from models.scene.labels import Label
 
-COLOURS = {"tile": (80, 220, 80), "end_tile": (230, 200, 40), "pawn": (60, 60, 240), "guard": (230, 80, 230), "die": (40, 230, 240),
-           "hand": (240, 140, 40)}
+COLOURS = {
+    "tile": (80, 220, 80),
+    "end_tile": (230, 200, 40),
+    "pawn": (60, 60, 240),
+    "guard": (230, 80, 230),
+    "die": (40, 230, 240),
+    "hand": (240, 140, 40),
+}
 
 
 def draw_labels(image: NDArray[np.uint8], labels: list[Label]) -> None:
@@ -23,7 +29,16 @@ def draw_labels(image: NDArray[np.uint8], labels: list[Label]) -> None:
         if label.visible >= LEAST_VISIBLE:
             x0, y0, x1, y1 = (round(v) for v in label.xyxy_px)
             cv2.rectangle(image, (x0, y0), (x1, y1), COLOURS[label.name], 1)
-            cv2.putText(image, label.value or label.colour, (x0, y0 - 2), cv2.FONT_HERSHEY_SIMPLEX, 0.4, COLOURS[label.name], 1, cv2.LINE_AA)
+            cv2.putText(
+                image,
+                label.value or label.colour,
+                (x0, y0 - 2),
+                cv2.FONT_HERSHEY_SIMPLEX,
+                0.4,
+                COLOURS[label.name],
+                1,
+                cv2.LINE_AA,
+            )
 
 
 def preview(file: Path, count: int, split: str, assets: Path | None, first_seed: int = 0, columns: int = 3) -> None:

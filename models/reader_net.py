@@ -25,8 +25,18 @@ def build(classes: int) -> nn.Module:
         return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
 
     return nn.Sequential(
-        *block(3, 24, 2), *block(24, 32, 1), *block(32, 48, 2), *block(48, 64, 1), *block(64, 96, 2), *block(96, 96, 1),
-        nn.Conv2d(96, 32, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * (CROP_PX // 8) ** 2, 128), nn.ReLU(),
+        *block(3, 24, 2),
+        *block(24, 32, 1),
+        *block(32, 48, 2),
+        *block(48, 64, 1),
+        *block(64, 96, 2),
+        *block(96, 96, 1),
+        nn.Conv2d(96, 32, 1),
+        nn.ReLU(),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(32 * (CROP_PX // 8) ** 2, 128),
+        nn.ReLU(),
         nn.Linear(128, classes),
     )
 
@@ -39,7 +49,9 @@ def to_input(crops_bgr: Crops) -> torch.Tensor:
 def augment(batch: torch.Tensor, quarter_turns: bool, generator: torch.Generator) -> torch.Tensor:
     """Light, colour cast and small shifts; quarter turns too where the reading does not depend on them."""
     n = len(batch)
-    gain = torch.exp(0.18 * torch.randn(n, 1, 1, 1, generator=generator) + 0.06 * torch.randn(n, 3, 1, 1, generator=generator))
+    gain = torch.exp(
+        0.18 * torch.randn(n, 1, 1, 1, generator=generator) + 0.06 * torch.randn(n, 3, 1, 1, generator=generator)
+    )
     lift = 0.05 * torch.randn(n, 1, 1, 1, generator=generator)
     batch = (batch * gain + lift).clamp_(0, 1)
     dx, dy = (int(v) for v in torch.randint(-3, 4, (2,), generator=generator))
@@ -49,8 +61,18 @@ def augment(batch: torch.Tensor, quarter_turns: bool, generator: torch.Generator
     return batch
 
 
-def train(net: nn.Module, crops: Crops, classes: Classes, epochs: int, checkpoint: Path, quarter_turns: bool, seed: int = 0,
-          batch: int = 256, rate: float = 2e-3, told: Callable[[str], None] = print) -> nn.Module:
+def train(
+    net: nn.Module,
+    crops: Crops,
+    classes: Classes,
+    epochs: int,
+    checkpoint: Path,
+    quarter_turns: bool,
+    seed: int = 0,
+    batch: int = 256,
+    rate: float = 2e-3,
+    told: Callable[[str], None] = print,
+) -> nn.Module:
     """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there."""
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = epochs * (len(crops) // batch)
@@ -65,13 +87,28 @@ def train(net: nn.Module, crops: Crops, classes: Classes, epochs: int, checkpoin
     for epoch in range(first, epochs):
         loss = _one_epoch(net, crops, classes, optimiser, schedule, quarter_turns, seed + epoch, batch)
         told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
-        torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(),
-                    "epoch": epoch + 1}, checkpoint)
+        torch.save(
+            {
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "schedule": schedule.state_dict(),
+                "epoch": epoch + 1,
+            },
+            checkpoint,
+        )
     return net.eval()
 
 
-def _one_epoch(net: nn.Module, crops: Crops, classes: Classes, optimiser: torch.optim.Optimizer, schedule: Any,
-               quarter_turns: bool, seed: int, batch: int) -> float:
+def _one_epoch(
+    net: nn.Module,
+    crops: Crops,
+    classes: Classes,
+    optimiser: torch.optim.Optimizer,
+    schedule: Any,
+    quarter_turns: bool,
+    seed: int,
+    batch: int,
+) -> float:
     generator = torch.Generator().manual_seed(seed)
     measure = nn.CrossEntropyLoss(label_smoothing=0.03)
     net.train()
@@ -84,7 +121,7 @@ def _one_epoch(net: nn.Module, crops: Crops, classes: Classes, optimiser: torch.
             logits = net(seen)
         loss = measure(logits.float(), torch.from_numpy(classes[pick]))
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(loss)
         optimiser.step()
         schedule.step()
         total, count = total + float(loss.detach()), count + 1
@@ -101,6 +138,7 @@ def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:
 
 def fit_temperature(logits: NDArray[np.float32], classes: Classes) -> float:
     """The temperature that makes the probabilities of validation crops most honest (lowest log loss)."""
+
     def cost(t: float) -> float:
         z = logits / t
         z = z - z.max(1, keepdims=True)
@@ -115,10 +153,22 @@ def export(net: nn.Module, file: Path, classes: tuple[str, ...], temperature: fl
     import onnx
 
     net.eval()
-    torch.onnx.export(net, (torch.zeros(1, 3, CROP_PX, CROP_PX),), str(file), input_names=["crops"], output_names=["logits"],
-                      dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False)
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, CROP_PX, CROP_PX),),
+        str(file),
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
     model = onnx.load(str(file))
-    for key, value in (("classes", json.dumps(classes)), ("temperature", f"{temperature:.4f}"), ("license", "AGPL-3.0-only")):
+    for key, value in (
+        ("classes", json.dumps(classes)),
+        ("temperature", f"{temperature:.4f}"),
+        ("license", "AGPL-3.0-only"),
+    ):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value
     onnx.save(model, str(file))

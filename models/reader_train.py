@@ -1,4 +1,4 @@
-"""From nothing to an exported crop reader: crops made (kept on disk, resumable), network trained, temperature fitted."""
+"""From nothing to an exported crop reader: crops made (kept on disk), network trained, temperature fitted."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def make_chunk(job: Job) -> Path:
     return job.file
 
 
-def gather(kind: str, split: str, chunks: int, folder: Path, assets: Path | None, workers: int,
-           told: Callable[[str], None]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def gather(
+    kind: str, split: str, chunks: int, folder: Path, assets: Path | None, workers: int, told: Callable[[str], None]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """``chunks`` * CHUNK crops of a split with their classes."""
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [Job(kind, split, k, folder, assets) for k in range(chunks)]
@@ -55,8 +56,19 @@ def gather(kind: str, split: str, chunks: int, folder: Path, assets: Path | None
     return np.concatenate([f["x"] for f in loaded]), np.concatenate([f["y"] for f in loaded])
 
 
-def train_reader(kind: str, work: Path, target: Path, chunks: int, epochs: int, assets: Path | None, photos: Path | None = None,
-                 prefixes: tuple[str, ...] = (), copies: int = 4, workers: int = 2, told: Callable[[str], None] = print) -> float:
+def train_reader(
+    kind: str,
+    work: Path,
+    target: Path,
+    chunks: int,
+    epochs: int,
+    assets: Path | None,
+    photos: Path | None = None,
+    prefixes: tuple[str, ...] = (),
+    copies: int = 4,
+    workers: int = 2,
+    told: Callable[[str], None] = print,
+) -> float:
     """Train the ``die`` or ``tile`` reader and write it to ``target`` (ONNX); its accuracy on validation crops.
 
     ``photos`` adds ``copies`` jittered crops of every die in the real photographs whose names start with ``prefixes``.

@@ -22,8 +22,15 @@ class Camera:
 
     @classmethod
     def looking_at(
-        cls, target_mm: tuple[float, float], distance_mm: float, elevation_deg: float, azimuth_deg: float,
-        roll_deg: float, focal_px: float, size_wh: tuple[int, int], centre_px: tuple[float, float] | None = None,
+        cls,
+        target_mm: tuple[float, float],
+        distance_mm: float,
+        elevation_deg: float,
+        azimuth_deg: float,
+        roll_deg: float,
+        focal_px: float,
+        size_wh: tuple[int, int],
+        centre_px: tuple[float, float] | None = None,
     ) -> Camera:
         """Camera at ``elevation_deg`` (90: straight above) that sees ``target_mm`` on the table in ``centre_px``."""
         el, az, roll = np.radians([elevation_deg, azimuth_deg, roll_deg])
@@ -47,8 +54,6 @@ class Camera:
 
     def homography(self) -> Array:
         """(3, 3) matrix from table millimetres (x, y, 1) to pixels."""
-        intrinsics = np.array(
-            [[self.focal_px, 0, self.centre_px[0]], [0, self.focal_px, self.centre_px[1]], [0, 0, 1]]
-        )
+        intrinsics = np.array([[self.focal_px, 0, self.centre_px[0]], [0, self.focal_px, self.centre_px[1]], [0, 0, 1]])
         extrinsics = np.column_stack([self.axes[:, 0], self.axes[:, 1], -self.axes @ self.position_mm])
         return np.asarray(intrinsics @ extrinsics)

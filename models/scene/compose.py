@@ -13,10 +13,10 @@ from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.labels import Label
-from models.scene.raster import Material, flat_light
+from models.scene.raster import Canvas, Material, flat_light
 from models.scene.sensor import expose
 from models.scene.stage import Stage
-from models.scene.textures import TileStyle, card_texture, marker_texture, table_texture, tile_colour, tile_texture
+from models.scene.textures import TileStyle, card_texture, marker_texture, table_texture, tile_texture
 from models.scene.things import PAWN_HSV, Die, Part, PieceStyle, bgr, clutter, draw_light, hand
 
 Array = NDArray[np.float64]
@@ -41,9 +41,14 @@ def draw_view(rng: Rng, size_wh: tuple[int, int], px_per_mm: float) -> View:
         reach = 0.0 if rng.random() < 0.4 else 420.0
         centre = (size_wh[0] / 2 + rng.uniform(-1, 1) * reach, size_wh[1] / 2 + rng.uniform(-0.5, 0.5) * reach)
         elevation = rng.uniform(30, 90) if rng.random() < 0.7 else rng.uniform(45, 75)
-        camera = Camera.looking_at((0, 0), focal / px_per_mm, elevation, rng.uniform(0, 360), rng.normal(0, 4), focal, size_wh, centre)
+        camera = Camera.looking_at(
+            (0, 0), focal / px_per_mm, elevation, rng.uniform(0, 360), rng.normal(0, 4), focal, size_wh, centre
+        )
         inverse = np.linalg.inv(camera.homography())
-        corners = np.array([[0, 0, 1], [size_wh[0], 0, 1], [*size_wh, 1], [0, size_wh[1], 1], [size_wh[0] / 2, size_wh[1] / 2, 1]], float)
+        corners = np.array(
+            [[0, 0, 1], [size_wh[0], 0, 1], [*size_wh, 1], [0, size_wh[1], 1], [size_wh[0] / 2, size_wh[1] / 2, 1]],
+            float,
+        )
         ground = corners @ inverse.T
         table = np.column_stack([ground[:, :2] / ground[:, 2:], np.zeros(5)])
         depth = camera.depth(table)
@@ -60,20 +65,23 @@ def empty_table(view: View, texture: Image, mm_per_px: float, turn_deg: float, s
     u = (inverse[0, 0] * x + inverse[0, 1] * y + inverse[0, 2]) / w
     v = (inverse[1, 0] * x + inverse[1, 1] * y + inverse[1, 2]) / w
     c, s = np.cos(np.radians(turn_deg)) / mm_per_px, np.sin(np.radians(turn_deg)) / mm_per_px
-    image = cv2.remap(texture, ((c * u - s * v) % texture.shape[1]).astype(np.float32), ((s * u + c * v) % texture.shape[0]).astype(np.float32),
-                      cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    image = cv2.remap(
+        texture,
+        ((c * u - s * v) % texture.shape[1]).astype(np.float32),
+        ((s * u + c * v) % texture.shape[0]).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_WRAP,
+    )
     lamp = stage.light.lamp_mm
     distance2 = (u - lamp[0]) ** 2 + (v - lamp[1]) ** 2 + lamp[2] ** 2
     falloff = np.clip((lamp @ lamp) / distance2, 0.3, 1.8)[:, :, None]
     factor, _ = flat_light_at(stage, np.array([*view.middle_mm, 0.0]))
     sky = stage.light.sky_bgr
-    return np.clip(image * (sky + (factor - sky) * falloff), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * (sky + (factor - sky) * falloff), 0, 255), np.uint8)
 
 
 def flat_light_at(stage: Stage, point_mm: Array) -> tuple[Array, Array]:
     """Light on a flat surface at a point of the stage."""
-    from models.scene.raster import Canvas
-
     return flat_light(Canvas(stage.camera, stage.light, np.zeros((1, 1, 3), np.uint8)), point_mm, 0.0)
 
 
@@ -89,7 +97,10 @@ def random_route(rng: Rng, pitch: float, count: int) -> list[tuple[float, float]
         return points
     if pick < 0.65:
         radius = count * pitch / (2 * np.pi)
-        return [(radius * float(np.cos(a)), radius * float(np.sin(a))) for a in np.linspace(0, 2 * np.pi, count, endpoint=False)]
+        return [
+            (radius * float(np.cos(a)), radius * float(np.sin(a)))
+            for a in np.linspace(0, 2 * np.pi, count, endpoint=False)
+        ]
     points, heading = [(0.0, 0.0)], rng.uniform(0, 6.3)
     for _ in range(count * 4):
         heading += rng.normal(0, 0.35)
@@ -112,17 +123,25 @@ class Composer:
     def __init__(self, assets: Assets) -> None:
         self.assets = assets
 
-    def picture(self, seed: int, size_wh: tuple[int, int] = (640, 640), kind: str | None = None) -> tuple[Image, list[Label]]:
+    def picture(
+        self, seed: int, size_wh: tuple[int, int] = (640, 640), kind: str | None = None
+    ) -> tuple[Image, list[Label]]:
         """An exposed picture (H, W, 3) uint8 BGR and the labels of everything in it, hidden things included."""
         rng = np.random.default_rng(seed)
         kind = kind or str(rng.choice(KINDS, p=[0.5, 0.27, 0.18, 0.05]))
-        scale = float(np.exp(rng.uniform(np.log(0.9), np.log(3.4)))) if kind == "dice" else float(np.exp(rng.uniform(np.log(0.85), np.log(2.3))))
+        scale = (
+            float(np.exp(rng.uniform(np.log(0.9), np.log(3.4))))
+            if kind == "dice"
+            else float(np.exp(rng.uniform(np.log(0.85), np.log(2.3))))
+        )
         view = draw_view(rng, size_wh, scale)
         light = draw_light(rng, 700.0)
         stage = Stage(view.camera, light, rng)
         getattr(self, f"_{kind}")(stage, view, rng)
         self._surroundings(stage, view, rng)
-        table = empty_table(view, table_texture(rng, self.assets), rng.uniform(0.25, 1.6), rng.uniform(0, 360), stage, rng)
+        table = empty_table(
+            view, table_texture(rng, self.assets), rng.uniform(0.25, 1.6), rng.uniform(0, 360), stage, rng
+        )
         image, labels = stage.paint(table, view.px_per_mm)
         return expose(image, rng), labels
 
@@ -146,14 +165,25 @@ class Composer:
         for _ in range(int(rng.integers(1, 3))):
             stage.add_die(Die.draw(rng), _around(rng, view.middle_mm, 250 / view.px_per_mm), rng.uniform(0, 360))
 
-    def _end_tile(self, stage: Stage, style: TileStyle, pieces: PieceStyle, colours: list[str], pos: tuple[float, float],
-                  across: float, edge: Material, rng: Rng) -> None:
+    def _end_tile(
+        self,
+        stage: Stage,
+        style: TileStyle,
+        pieces: PieceStyle,
+        colours: list[str],
+        pos: tuple[float, float],
+        across: float,
+        edge: Material,
+        rng: Rng,
+    ) -> None:
         kind = str(rng.choice(["start", "finish"]))
         wide = across * rng.uniform(1.4, 2.1)
         away = rng.uniform(0, 2 * np.pi)
         far = (wide + across) / 2 * 1.08
         centre = (pos[0] + far * float(np.cos(away)), pos[1] + far * float(np.sin(away)))
-        stage.add_tile(tile_texture(kind, style, rng), style.sides, wide, centre, rng.uniform(0, 360), "end_tile", kind, edge)
+        stage.add_tile(
+            tile_texture(kind, style, rng), style.sides, wide, centre, rng.uniform(0, 360), "end_tile", kind, edge
+        )
         for _ in range(3):
             self._pieces_on(stage, pieces, colours, centre, wide * 0.33, rng, crowd=0.75)
 
@@ -161,11 +191,23 @@ class Composer:
         points = np.array(random_route(rng, across * rng.uniform(1.02, 1.25), int(rng.integers(14, 34))))
         angle = rng.uniform(0, 2 * np.pi)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        spots = (points - points[int(rng.integers(len(points)))]) @ turn.T + view.middle_mm + rng.normal(0, 1.2, points.shape)
+        spots = (
+            (points - points[int(rng.integers(len(points)))]) @ turn.T
+            + view.middle_mm
+            + rng.normal(0, 1.2, points.shape)
+        )
         return [(float(x), float(y)) for x, y in spots]
 
-    def _pieces_on(self, stage: Stage, style: PieceStyle, colours: list[str], pos: tuple[float, float], spread: float, rng: Rng,
-                   crowd: float) -> None:
+    def _pieces_on(
+        self,
+        stage: Stage,
+        style: PieceStyle,
+        colours: list[str],
+        pos: tuple[float, float],
+        spread: float,
+        rng: Rng,
+        crowd: float,
+    ) -> None:
         taken: list[tuple[float, float]] = []
         while rng.random() < crowd and len(taken) < 5:
             spot = _around(rng, np.array(pos), spread)
@@ -195,9 +237,19 @@ class Composer:
 
     def _tray(self, stage: Stage, view: View, rng: Rng, radius: float) -> None:
         paint = Material(tuple(float(c) for c in rng.uniform(10, 230, 3)), 0.3)  # type: ignore[arg-type]
-        w, h, wall, high = radius * rng.uniform(0.5, 1.0), radius * rng.uniform(0.5, 1.0), rng.uniform(3, 14), rng.uniform(8, 40)
+        w, h, wall, high = (
+            radius * rng.uniform(0.5, 1.0),
+            radius * rng.uniform(0.5, 1.0),
+            rng.uniform(3, 14),
+            rng.uniform(8, 40),
+        )
         turn = meshes.turn_z(float(rng.uniform(0, 360)))
-        for x, y, size in ((w, 0, (wall, 2 * h, high)), (-w, 0, (wall, 2 * h, high)), (0, h, (2 * w, wall, high)), (0, -h, (2 * w, wall, high))):
+        for x, y, size in (
+            (w, 0, (wall, 2 * h, high)),
+            (-w, 0, (wall, 2 * h, high)),
+            (0, h, (2 * w, wall, high)),
+            (0, -h, (2 * w, wall, high)),
+        ):
             offset = turn @ np.array([x, y, 0.0]) + np.array([*view.middle_mm, 0])
             stage.add_parts([Part(meshes.box(size).moved(offset, turn), paint)])
 
@@ -207,7 +259,12 @@ class Composer:
         radius = 290 / view.px_per_mm
         if rng.random() < 0.6:
             side = radius * rng.uniform(1.2, 2.2)
-            stage.add_flat(self._board(rng), (side, side * rng.uniform(0.7, 1.0)), _around(rng, view.middle_mm, radius * 0.2), rng.uniform(0, 360))
+            stage.add_flat(
+                self._board(rng),
+                (side, side * rng.uniform(0.7, 1.0)),
+                _around(rng, view.middle_mm, radius * 0.2),
+                rng.uniform(0, 360),
+            )
         for _ in range(int(rng.integers(3, 22))):
             centre = _around(rng, view.middle_mm, radius)
             self._pieces_on(stage, style, colours, centre, rng.uniform(8, 22), rng, crowd=0.6)
@@ -215,8 +272,7 @@ class Composer:
             stage.add_die(Die.draw(rng), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))
 
     def _board(self, rng: Rng) -> Image:
-        board = card_texture(rng, self.assets)
-        board = cv2.resize(board, (512, 512))
+        board = np.asarray(cv2.resize(card_texture(rng, self.assets), (512, 512)), np.uint8)
         points = rng.uniform(30, 480, (int(rng.integers(4, 26)), 2))
         for x, y in points:
             colour = tuple(int(c) for c in rng.integers(0, 255, 3))
@@ -225,7 +281,16 @@ class Composer:
             else:
                 cv2.rectangle(board, (int(x), int(y)), (int(x) + 36, int(y) + 36), (*colour, 255), -1)
             if rng.random() < 0.4:
-                cv2.putText(board, str(rng.integers(0, 13)), (int(x) - 8, int(y) + 8), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0, 255), 2, cv2.LINE_AA)
+                cv2.putText(
+                    board,
+                    str(rng.integers(0, 13)),
+                    (int(x) - 8, int(y) + 8),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.8,
+                    (0, 0, 0, 255),
+                    2,
+                    cv2.LINE_AA,
+                )
         return board
 
     def _clutter(self, stage: Stage, view: View, rng: Rng) -> None:
@@ -242,7 +307,12 @@ class Composer:
         radius = 330 / view.px_per_mm
         for _ in range(int(rng.poisson(0.8))):
             size = rng.uniform(40, 130)
-            stage.add_flat(card_texture(rng, self.assets), (size, size * rng.uniform(1.0, 1.6)), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))
+            stage.add_flat(
+                card_texture(rng, self.assets),
+                (size, size * rng.uniform(1.0, 1.6)),
+                _around(rng, view.middle_mm, radius),
+                rng.uniform(0, 360),
+            )
         if rng.random() < 0.4:
             for k in range(4):
                 stage.add_flat(marker_texture(k), (40, 40), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))

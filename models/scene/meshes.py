@@ -79,14 +79,15 @@ def rounded_cube(side_mm: float, rounding: float, cells: int = 6) -> Mesh:
     """Cube centred on the origin, ``rounding`` 0 (sharp) .. 1 (ball)."""
     t = np.linspace(-1, 1, cells + 1)
     u, v = np.meshgrid(t, t, indexing="ij")
-    vertices, quads = [], []
+    vertices: list[Array] = []
+    quads: list[NDArray[np.int64]] = []
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
     block = np.stack([index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]], -1).reshape(-1, 4)
     for axis in range(3):
         for sign in (-1.0, 1.0):
             face = np.zeros((u.size, 3))
             face[:, axis], face[:, (axis + 1) % 3], face[:, (axis + 2) % 3] = sign, u.ravel(), v.ravel()
-            quads.append(block + sum(len(p) for p in vertices))
+            quads.append(block + len(vertices) * u.size)
             vertices.append(face)
     points = np.concatenate(vertices)
     core = np.clip(points, -(1 - rounding), 1 - rounding)

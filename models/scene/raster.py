@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -122,8 +123,15 @@ def draw_mesh(canvas: Canvas, mesh: Mesh, material: Material, ident: int, rng: n
     draw_faces(canvas, list(pixels), colours, ident)
 
 
-def draw_flat(canvas: Canvas, texture_bgra: Image, size_mm: tuple[float, float], centre_mm: Array, turn_deg: float,
-              ident: int, gloss: float = 0.0) -> None:
+def draw_flat(
+    canvas: Canvas,
+    texture_bgra: Image,
+    size_mm: tuple[float, float],
+    centre_mm: Array,
+    turn_deg: float,
+    ident: int,
+    gloss: float = 0.0,
+) -> None:
     """Draw a texture (h, w, 4) lying at ``centre_mm`` (3,) with width and height ``size_mm``, lit from the lamp."""
     c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
@@ -139,8 +147,12 @@ def draw_flat(canvas: Canvas, texture_bgra: Image, size_mm: tuple[float, float],
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     target = ((pixels - [x0, y0]) * scale).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
-    out = cv2.warpPerspective(texture_bgra, matrix, (int(x1 - x0) * scale, int(y1 - y0) * scale),
-                              flags=cv2.INTER_AREA if w > 2 * (x1 - x0) else cv2.INTER_LINEAR)
+    out = cv2.warpPerspective(
+        texture_bgra,
+        matrix,
+        (int(x1 - x0) * scale, int(y1 - y0) * scale),
+        flags=cv2.INTER_AREA if w > 2 * (x1 - x0) else cv2.INTER_LINEAR,
+    )
     lit = flat_light(canvas, centre_mm, gloss)
     colour = np.clip(out[:, :, :3].astype(np.float32) * lit[0] + lit[1], 0, 255).astype(np.uint8)
     blend(canvas, (int(x0), int(y0)), colour, np.ascontiguousarray(out[:, :, 3]), ident)
@@ -191,7 +203,7 @@ def apply_shadows(canvas: Canvas, px_per_mm: float) -> None:
     canvas.contact[:] = 0
 
 
-def _blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
+def _blurred(mask: NDArray[np.uint8], sigma: float) -> NDArray[Any]:
     """Gaussian blur to 0..1, on a shrunken copy when the blur is wide."""
     shrink = max(1, int(sigma / 2.5))
     size = (mask.shape[1] // shrink + 1, mask.shape[0] // shrink + 1)

@@ -1,7 +1,7 @@
 """A recorded game from a written one: a record's turns are played by hands on a rendered table, with exact truth.
 
-The input is the record of ``formats.md`` (setup line, then ``turn`` and ``correction`` lines); the output is a video, the
-setup with its calibration, and a truth file in the form of the test clips (``events`` with ``t_roll`` and ``t_rest``).
+The input is a record (setup line, then ``turn`` and ``correction`` lines); the output is a video, the
+setup with its calibration, and a truth file (``events`` with ``t_roll`` and ``t_rest``, seconds).
 """
 
 from __future__ import annotations
@@ -76,8 +76,10 @@ class Table:
         wide = END_MM if place in (0, len(self.spots) - 1) else TILE_MM
         centre = self.tiles.get(place, self.spots[place])
         here = [p.pos_mm for p in self.pieces if p.at == place and p is not self.in_hand]
-        tries = [(centre[0] + float(r * np.cos(a)), centre[1] + float(r * np.sin(a)))
-                 for r, a in zip(wide * 0.3 * np.sqrt(self.rng.random(60)), self.rng.uniform(0, 6.3, 60), strict=True)]
+        tries = [
+            (centre[0] + float(r * np.cos(a)), centre[1] + float(r * np.sin(a)))
+            for r, a in zip(wide * 0.3 * np.sqrt(self.rng.random(60)), self.rng.uniform(0, 6.3, 60), strict=True)
+        ]
         return max(tries, key=lambda t: min([float(np.hypot(t[0] - h[0], t[1] - h[1])) for h in here] + [14.0]))
 
 
@@ -101,16 +103,32 @@ class Look:
         rng = np.random.default_rng(seed)
         focal = rng.uniform(1150, 1450)
         middle = (AREA_MM[0] / 2, AREA_MM[1] / 2 + 15)
-        camera = Camera.looking_at(middle, focal / rng.uniform(1.62, 1.8), rng.uniform(50, 72), rng.uniform(-10, 10), rng.normal(0, 2),
-                                   focal, size_wh)
+        camera = Camera.looking_at(
+            middle,
+            focal / rng.uniform(1.62, 1.8),
+            rng.uniform(50, 72),
+            rng.uniform(-10, 10),
+            rng.normal(0, 2),
+            focal,
+            size_wh,
+        )
         style = TileStyle.draw(rng, assets)
         while style.edges < 2 or style.sides != 8 or (assets.fonts and not style.font) or style.text_scale < 0.2:
             style = TileStyle.draw(rng, assets)
         light = draw_light(rng, 700.0)
         kinds = {0: "start", len(route) + 1: "finish"} | {k: _kind(v) for k, v in enumerate(route, 1)}
         lids = {k: tile_texture(kind, style, rng) for k, kind in kinds.items()}
-        return cls(camera, light, style, PieceStyle.draw(rng), lids, table_texture(rng, assets), rng.uniform(0.5, 1.2), assets,
-                   float(rng.uniform(1.5, 4.0)))
+        return cls(
+            camera,
+            light,
+            style,
+            PieceStyle.draw(rng),
+            lids,
+            table_texture(rng, assets),
+            rng.uniform(0.5, 1.2),
+            assets,
+            float(rng.uniform(1.5, 4.0)),
+        )
 
 
 def _kind(value: int) -> str:
@@ -128,8 +146,13 @@ class Studio:
 
     def still(self, table: Table) -> Image:
         """The table without a hand, (H, W, 3)."""
-        key = (tuple((p.name, p.pos_mm) for p in table.pieces if p is not table.in_hand), tuple(sorted(table.tiles.items())),
-               table.die_pos, table.die.value, table.die_in_hand)
+        key = (
+            tuple((p.name, p.pos_mm) for p in table.pieces if p is not table.in_hand),
+            tuple(sorted(table.tiles.items())),
+            table.die_pos,
+            table.die.value,
+            table.die_in_hand,
+        )
         if key != self._key:
             self._board, self._key = self._paint(table), key
         assert self._board is not None
@@ -143,8 +166,16 @@ class Studio:
             stage.add_flat(marker_texture(k), (40, 40), corner, 0.0)
         for place, pos in table.tiles.items():
             end = place in (0, len(table.spots) - 1)
-            stage.add_tile(look.lids[place], 8, END_MM if end else TILE_MM, pos, (place * 7919) % 5 - 2.0, "end_tile" if end else "tile",
-                           "", self.edge)
+            stage.add_tile(
+                look.lids[place],
+                8,
+                END_MM if end else TILE_MM,
+                pos,
+                (place * 7919) % 5 - 2.0,
+                "end_tile" if end else "tile",
+                "",
+                self.edge,
+            )
         for piece in table.pieces:
             if piece is table.in_hand or piece.at == "out":
                 continue
@@ -220,7 +251,10 @@ class Director:
                 yield from self._hold(float(self.rng.uniform(0.9, 1.4)))
             yield from self._play(line, side)
             event["t_rest"] = self.clock / FPS
-            self.events.append(event | {k: line[k] for k in ("moves", "taken_tiles", "returned_tiles", "legal", "broken_rule") if k in line})
+            self.events.append(
+                event
+                | {k: line[k] for k in ("moves", "taken_tiles", "returned_tiles", "legal", "broken_rule") if k in line}
+            )
             yield from self._hold(float(self.rng.uniform(1.2, 1.7)))
 
     def _seat(self, line: Mapping[str, Any]) -> str:
@@ -249,8 +283,14 @@ class Director:
             new = (float(self.rng.uniform(15, 80)), float(self.rng.uniform(125, 180)))
         yield from self._reach(_line((*old, 8.0), (*new, 70.0), 3), side, seed)
         turned = Die.draw(np.random.default_rng(int(self.rng.integers(1 << 30))), value)
-        table.die = Die(**{f: getattr(table.die, f) for f in ("side_mm", "rounding", "body", "pips", "pip_radius", "spread", "ring")},
-                        faces=turned.faces, flips=turned.flips)
+        table.die = Die(
+            **{
+                f: getattr(table.die, f)
+                for f in ("side_mm", "rounding", "body", "pips", "pip_radius", "spread", "ring")
+            },
+            faces=turned.faces,
+            flips=turned.flips,
+        )
         table.die_pos, table.die_in_hand = new, False
         yield from self._reach(_line((*new, 70.0), self._outside(new, side), 4), side, seed)
 
@@ -309,9 +349,16 @@ def record(lines: Sequence[Mapping[str, Any]], out: Path, seed: int, assets: Ass
     video = write_video(out / "video.mp4", director.frames(), FPS)
     corners = np.array([[0, 0, 0], [AREA_MM[0], 0, 0], [*AREA_MM, 0], [0, AREA_MM[1], 0]], float)
     setup["calibration"] = {"corners_px": np.round(look.camera.project(corners), 2).tolist(), "size_mm": list(AREA_MM)}
-    setup |= {"markers": "aruco", "tile_across_flats_mm": TILE_MM, "end_tile_across_flats_mm": END_MM, "die_mm": director.table.die.side_mm}
+    setup |= {
+        "markers": "aruco",
+        "tile_across_flats_mm": TILE_MM,
+        "end_tile_across_flats_mm": END_MM,
+        "die_mm": director.table.die.side_mm,
+    }
     setup["marker"] = {"dictionary": "DICT_4X4_50", "size_mm": 30, "ids": [0, 1, 2, 3]}
     setup.pop("type", None)
     (out / "setup.json").write_text(json.dumps(setup, indent=1))
-    (out / "truth.json").write_text(json.dumps({"events": director.events, "duration_s": director.clock / FPS}, indent=1))
+    (out / "truth.json").write_text(
+        json.dumps({"events": director.events, "duration_s": director.clock / FPS}, indent=1)
+    )
     return video

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +14,16 @@ Image = NDArray[np.uint8]
 def expose(image: Image, rng: np.random.Generator, strength: float = 1.0) -> Image:
     """A camera's version of ``image`` (H, W, 3) uint8; ``strength`` 0 leaves it almost clean."""
     height, width = image.shape[:2]
-    out = image.astype(np.float32)
+    out: NDArray[Any] = image.astype(np.float32)
     if rng.random() < 0.8:
         out = cv2.GaussianBlur(out, (0, 0), 0.3 + strength * rng.gamma(1.5, 0.35))
     if rng.random() < 0.06 * strength:
         length = int(rng.integers(3, 8))
-        kernel = cv2.warpAffine(np.eye(length, dtype=np.float32) / length, cv2.getRotationMatrix2D(
-            (length / 2, length / 2), float(rng.uniform(0, 180)), 1), (length, length))
+        kernel = cv2.warpAffine(
+            np.eye(length, dtype=np.float32) / length,
+            cv2.getRotationMatrix2D((length / 2, length / 2), float(rng.uniform(0, 180)), 1),
+            (length, length),
+        )
         out = cv2.filter2D(out, -1, kernel / max(kernel.sum(), 1e-3))
     if rng.random() < 0.85:
         brightest = max(float(np.percentile(out, 98)), 1.0)
@@ -43,4 +48,4 @@ def expose(image: Image, rng: np.random.Generator, strength: float = 1.0) -> Ima
         small = cv2.addWeighted(small, 1.6, sharp, -0.6, 0).astype(np.uint8)
     quality = int(np.clip(rng.normal(82 - 12 * strength, 12), 30, 98))
     data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

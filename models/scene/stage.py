@@ -63,8 +63,18 @@ class Stage:
         if not behind and high[0] > -150 and high[1] > -150 and low[0] < width + 150 and low[1] < height + 150:
             layer.append(thing)
 
-    def add_tile(self, texture: Image, sides: int, across_mm: float, pos_mm: tuple[float, float], turn_deg: float,
-                 name: str, value: str, edge: Material, thick_mm: float = 2.0) -> None:
+    def add_tile(
+        self,
+        texture: Image,
+        sides: int,
+        across_mm: float,
+        pos_mm: tuple[float, float],
+        turn_deg: float,
+        name: str,
+        value: str,
+        edge: Material,
+        thick_mm: float = 2.0,
+    ) -> None:
         """A flat tile with its printed lid."""
         body = meshes.prism(sides, across_mm, thick_mm, turn_deg).moved(self._place(pos_mm))
         top = self._place(pos_mm, thick_mm)
@@ -75,7 +85,9 @@ class Stage:
 
         self._add(self.flat, Thing(body.vertices, self._depth(body), paint, (body,), name, value, "", pos_mm))
 
-    def add_flat(self, texture: Image, size_mm: tuple[float, float], pos_mm: tuple[float, float], turn_deg: float) -> None:
+    def add_flat(
+        self, texture: Image, size_mm: tuple[float, float], pos_mm: tuple[float, float], turn_deg: float
+    ) -> None:
         """A card, marker or sheet without a label."""
         half = np.hypot(*size_mm) / 2
         corners = np.array([[-half, -half, 0], [half, half, 0]]) + self._place(pos_mm)
@@ -85,13 +97,24 @@ class Stage:
 
         self._add(self.flat, Thing(corners, float(self.camera.depth(corners).mean()) + 1e6, paint))
 
-    def add_piece(self, mesh: Mesh, material: Material, pos_mm: tuple[float, float], name: str, colour: str,
-                  height: float = 0.0) -> None:
+    def add_piece(
+        self, mesh: Mesh, material: Material, pos_mm: tuple[float, float], name: str, colour: str, height: float = 0.0
+    ) -> None:
         """A pawn or guard."""
         body = mesh.moved(self._place(pos_mm, height), meshes.turn_z(float(self.rng.uniform(0, 360))))
-        self._add(self.standing, Thing(
-            body.vertices, self._depth(body), lambda canvas, ident: draw_mesh(canvas, body, material, ident, self.rng),
-            (body,), name, "", colour, pos_mm))
+        self._add(
+            self.standing,
+            Thing(
+                body.vertices,
+                self._depth(body),
+                lambda canvas, ident: draw_mesh(canvas, body, material, ident, self.rng),
+                (body,),
+                name,
+                "",
+                colour,
+                pos_mm,
+            ),
+        )
 
     def add_pawn(self, style: PieceStyle, colour: str, pos_mm: tuple[float, float], height: float = 0.0) -> None:
         """A pawn of the set."""
@@ -105,15 +128,30 @@ class Stage:
         """A pip die at rest."""
         turn = meshes.turn_z(turn_deg) @ meshes.turn_x(tilt_deg)
         body = die_mesh(die, self._place(pos_mm), turn)
-        self._add(self.standing, Thing(
-            body.vertices, self._depth(body), lambda canvas, ident: draw_die(canvas, die, body, turn, ident, self.rng),
-            (body,), "die", str(die.value), "", pos_mm))
+        self._add(
+            self.standing,
+            Thing(
+                body.vertices,
+                self._depth(body),
+                lambda canvas, ident: draw_die(canvas, die, body, turn, ident, self.rng),
+                (body,),
+                "die",
+                str(die.value),
+                "",
+                pos_mm,
+            ),
+        )
 
     def add_parts(self, parts: list[Part], name: str = "", over: bool = False) -> None:
         """Several meshes as one thing (hand, clutter), already in place."""
         points = np.concatenate([p.mesh.vertices for p in parts])
-        thing = Thing(points, float(self.camera.depth(points).mean()),
-                      lambda canvas, ident: draw_parts(canvas, parts, ident, self.rng), tuple(p.mesh for p in parts), name)
+        thing = Thing(
+            points,
+            float(self.camera.depth(points).mean()),
+            lambda canvas, ident: draw_parts(canvas, parts, ident, self.rng),
+            tuple(p.mesh for p in parts),
+            name,
+        )
         self._add(self.above if over else self.standing, thing)
 
     def _depth(self, mesh: Mesh) -> float:
@@ -145,6 +183,11 @@ class Stage:
         if x1 - x0 < 3 or y1 - y0 < 3:
             return None
         visible = seen / max(painted, 1) * (share if thing.name != "hand" else 1.0)
-        return Label(thing.name, (float(x0), float(y0), float(x1), float(y1)), float(visible), thing.value, thing.colour,
-                     thing.foot_mm)
-
+        return Label(
+            thing.name,
+            (float(x0), float(y0), float(x1), float(y1)),
+            float(visible),
+            thing.value,
+            thing.colour,
+            thing.foot_mm,
+        )

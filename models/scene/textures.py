@@ -50,14 +50,25 @@ class TileStyle:
         """A random printing."""
         return cls(
             sides=int(rng.choice([8, 8, 8, 8, 6, 60])),
-            font=Path(str(rng.choice([str(p) for p in assets.fonts]))) if assets.fonts and rng.random() < 0.85 else None,
-            text_scale=float(rng.uniform(0.17, 0.3)), text_at=float(rng.uniform(0.27, 0.36)),
-            edges=int(rng.choice([2, 2, 2, 2, 1, 4])), outline=bool(rng.random() < 0.6),
-            dark_text=bool(rng.random() < 0.25), rim=float(rng.choice([0.0, 0.02, 0.04, 0.07])),
-            hues=(float(rng.normal(0.0, 0.018)), float(rng.normal(0.35, 0.045)), float(rng.uniform(0.08, 0.16)),
-                  float(rng.normal(0.07, 0.015))),
-            saturation=float(rng.uniform(0.6, 0.95)), value=float(rng.uniform(0.5, 0.9)),
-            art=bool(rng.random() < 0.85), minus=str(rng.choice(["-", "\u2212", "\u2212", "\u2013"])),
+            font=Path(str(rng.choice([str(p) for p in assets.fonts])))
+            if assets.fonts and rng.random() < 0.85
+            else None,
+            text_scale=float(rng.uniform(0.17, 0.3)),
+            text_at=float(rng.uniform(0.27, 0.36)),
+            edges=int(rng.choice([2, 2, 2, 2, 1, 4])),
+            outline=bool(rng.random() < 0.6),
+            dark_text=bool(rng.random() < 0.25),
+            rim=float(rng.choice([0.0, 0.02, 0.04, 0.07])),
+            hues=(
+                float(rng.normal(0.0, 0.018)),
+                float(rng.normal(0.35, 0.045)),
+                float(rng.uniform(0.08, 0.16)),
+                float(rng.normal(0.07, 0.015)),
+            ),
+            saturation=float(rng.uniform(0.6, 0.95)),
+            value=float(rng.uniform(0.5, 0.9)),
+            art=bool(rng.random() < 0.85),
+            minus=str(rng.choice(["-", "\u2212", "\u2212", "\u2013"])),
             wear=float(rng.uniform(0, 0.5)),
         )
 
@@ -66,8 +77,11 @@ def _blob(draw: ImageDraw.ImageDraw, rng: Rng, x: float, y: float, r: float, col
     n = int(rng.integers(3, 11))
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False) + rng.uniform(0, 6)
     radius = r * rng.uniform(0.5, 1.0, n)
-    draw.polygon([(x + q * np.cos(a), y + q * np.sin(a)) for a, q in zip(angle, radius, strict=True)], fill=colour,
-                 outline=(30, 30, 30) if rng.random() < 0.5 else None)
+    draw.polygon(
+        [(x + q * np.cos(a), y + q * np.sin(a)) for a, q in zip(angle, radius, strict=True)],
+        fill=colour,
+        outline=(30, 30, 30) if rng.random() < 0.5 else None,
+    )
 
 
 def _art(draw: ImageDraw.ImageDraw, rng: Rng, r: float) -> None:
@@ -93,7 +107,9 @@ def _clover(draw: ImageDraw.ImageDraw, rng: Rng, r: float) -> None:
     turn, lobe, out = rng.uniform(0, 1.6), r * rng.uniform(0.36, 0.5), r * rng.uniform(0.4, 0.55)
     if rng.random() < 0.8:
         end = turn + np.pi / 4
-        draw.line([c, c, c + 1.15 * r * np.cos(end), c + 1.15 * r * np.sin(end)], fill=colour, width=max(2, int(r * 0.1)))
+        draw.line(
+            [c, c, c + 1.15 * r * np.cos(end), c + 1.15 * r * np.sin(end)], fill=colour, width=max(2, int(r * 0.1))
+        )
     for k in range(4):
         x, y = c + out * np.cos(turn + k * np.pi / 2), c + out * np.sin(turn + k * np.pi / 2)
         if rng.random() < 0.5:
@@ -113,8 +129,15 @@ def _text(sheet: Pil.Image, text: str, style: TileStyle, scale: float, at: float
     fill = (25, 22, 20) if style.dark_text else (255, 255, 255)
     stroke = max(1, size // 12) if style.outline else 0
     edge = (255, 255, 255) if style.dark_text else (20, 20, 20)
-    draw.text((TILE_PX / 2, TILE_PX * (0.5 + at)), text, font=face, fill=(*fill, 255), anchor="mm",
-              stroke_width=stroke, stroke_fill=(*edge, 255))
+    draw.text(
+        (TILE_PX / 2, TILE_PX * (0.5 + at)),
+        text,
+        font=face,
+        fill=(*fill, 255),
+        anchor="mm",
+        stroke_width=stroke,
+        stroke_fill=(*edge, 255),
+    )
     sheet.alpha_composite(patch.rotate(turn, Pil.Resampling.BILINEAR))
 
 
@@ -128,7 +151,9 @@ def tile_colour(style: TileStyle, kind: str, rng: Rng) -> Colour:
     """Ground colour of a tile of ``kind``: a class of TILE_CLASSES."""
     s, v = style.saturation + rng.normal(0, 0.02), style.value + rng.normal(0, 0.02)
     if kind == "luck":
-        return hsv(style.hues[2], 0.03 + 0.25 * style.saturation * (style.hues[2] - 0.05) / 0.11, 0.8 + 0.2 * style.value)
+        return hsv(
+            style.hues[2], 0.03 + 0.25 * style.saturation * (style.hues[2] - 0.05) / 0.11, 0.8 + 0.2 * style.value
+        )
     if kind == "start":
         return hsv(0.6 + rng.normal(0, 0.02), s, v)
     if kind in ("finish", "verflixxt"):
@@ -147,7 +172,9 @@ def _edge_words(sheet: Pil.Image, kind: str, style: TileStyle, rng: Rng) -> None
         return
     text = kind.replace("-", style.minus)
     for k in range(style.edges):
-        _text(sheet, text, style, style.text_scale, style.text_at if style.edges > 1 else 0.0, k * 360 / style.edges, rng)
+        _text(
+            sheet, text, style, style.text_scale, style.text_at if style.edges > 1 else 0.0, k * 360 / style.edges, rng
+        )
 
 
 def _finish_art(draw: ImageDraw.ImageDraw, rng: Rng) -> None:
@@ -161,7 +188,10 @@ def _finish_art(draw: ImageDraw.ImageDraw, rng: Rng) -> None:
 
 def _start_art(draw: ImageDraw.ImageDraw, rng: Rng) -> None:
     c, r, turn = TILE_PX / 2, TILE_PX * rng.uniform(0.12, 0.22), rng.uniform(0, 6.3)
-    tip = [(c + r * np.cos(turn + a) * q, c + r * np.sin(turn + a) * q) for a, q in ((0, 1.3), (2.3, 1), (3.14, 0.4), (-2.3, 1))]
+    tip = [
+        (c + r * np.cos(turn + a) * q, c + r * np.sin(turn + a) * q)
+        for a, q in ((0, 1.3), (2.3, 1), (3.14, 0.4), (-2.3, 1))
+    ]
     draw.polygon(tip, fill=hsv(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.7, 1)))
 
 
@@ -170,9 +200,16 @@ def _print_tile(kind: str, style: TileStyle, rng: Rng) -> Pil.Image:
     sheet = Pil.new("RGBA", (TILE_PX, TILE_PX), (*ground, 255))
     draw = ImageDraw.Draw(sheet)
     if style.rim:
-        edge = hsv(rng.random(), rng.uniform(0, 0.5), rng.uniform(0.1, 1)) if rng.random() < 0.3 else tuple(
-            int(c * rng.uniform(0.4, 1.25)) for c in ground)
-        draw.polygon(_outline(style.sides, 0.98 - style.rim), outline=tuple(min(255, c) for c in edge), width=max(1, int(style.rim * 60)))
+        edge = (
+            hsv(rng.random(), rng.uniform(0, 0.5), rng.uniform(0.1, 1))
+            if rng.random() < 0.3
+            else tuple(int(c * rng.uniform(0.4, 1.25)) for c in ground)
+        )
+        draw.polygon(
+            _outline(style.sides, 0.98 - style.rim),
+            outline=tuple(min(255, c) for c in edge),
+            width=max(1, int(style.rim * 60)),
+        )
     size = TILE_PX * rng.uniform(0.17, 0.24)
     if kind == "luck":
         _clover(draw, rng, size * 1.1)
@@ -198,7 +235,9 @@ def tile_texture(kind: str, style: TileStyle, rng: Rng) -> Image:
     cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     image = cv2.cvtColor(rgba[:, :, :3], cv2.COLOR_RGB2BGR).astype(np.float32)
     if style.wear > 0.1:
-        blotch = cv2.resize(rng.normal(0, 1, (8, 8)).astype(np.float32), (TILE_PX, TILE_PX), interpolation=cv2.INTER_CUBIC)
+        blotch = cv2.resize(
+            rng.normal(0, 1, (8, 8)).astype(np.float32), (TILE_PX, TILE_PX), interpolation=cv2.INTER_CUBIC
+        )
         image *= 1 + 0.06 * style.wear * blotch[:, :, None]
     return np.dstack([np.clip(image, 0, 255).astype(np.uint8), mask])
 
@@ -238,7 +277,8 @@ def card_texture(rng: Rng, assets: Assets) -> Image:
     image = np.full((h, 160, 3), hsv(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.2, 1))[::-1], np.uint8)
     pick = rng.integers(4)
     if pick == 0 and assets.backgrounds:
-        image = cv2.resize(picture(assets.backgrounds[int(rng.integers(len(assets.backgrounds)))]), (160, h))
+        photo = picture(assets.backgrounds[int(rng.integers(len(assets.backgrounds)))])
+        image = np.asarray(cv2.resize(photo, (160, h)), np.uint8)
     elif pick == 1:
         for y in range(10, h - 8, 14):
             cv2.line(image, (8, y), (int(rng.integers(40, 152)), y), hsv(rng.random(), 0.5, 0.3)[::-1], 2)
@@ -248,7 +288,13 @@ def card_texture(rng: Rng, assets: Assets) -> Image:
     else:
         for _ in range(int(rng.integers(2, 14))):
             centre = (int(rng.integers(0, 160)), int(rng.integers(0, h)))
-            cv2.circle(image, centre, int(rng.integers(3, 30)), hsv(rng.random(), rng.uniform(0, 1), rng.uniform(0.2, 1))[::-1], -1)
+            cv2.circle(
+                image,
+                centre,
+                int(rng.integers(3, 30)),
+                hsv(rng.random(), rng.uniform(0, 1), rng.uniform(0.2, 1))[::-1],
+                -1,
+            )
     if rng.random() < 0.5:
         cv2.rectangle(image, (2, 2), (157, h - 3), (245, 245, 245), 6)
     return np.dstack([image, np.full(image.shape[:2], 255, np.uint8)])

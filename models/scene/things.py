@@ -17,8 +17,14 @@ Array = NDArray[np.float64]
 Rng = np.random.Generator
 
 PAWN_HSV: dict[str, tuple[float, float, float]] = {
-    "red": (0.99, 0.88, 0.72), "blue": (0.62, 0.8, 0.6), "green": (0.37, 0.75, 0.5), "yellow": (0.145, 0.85, 0.88),
-    "black": (0.6, 0.1, 0.1), "orange": (0.065, 0.9, 0.88), "white": (0.12, 0.06, 0.9), "purple": (0.78, 0.6, 0.5),
+    "red": (0.99, 0.88, 0.72),
+    "blue": (0.62, 0.8, 0.6),
+    "green": (0.37, 0.75, 0.5),
+    "yellow": (0.145, 0.85, 0.88),
+    "black": (0.6, 0.1, 0.1),
+    "orange": (0.065, 0.9, 0.88),
+    "white": (0.12, 0.06, 0.9),
+    "purple": (0.78, 0.6, 0.5),
 }
 """Typical hue (turns), saturation and value of the pawns' paint."""
 
@@ -51,8 +57,11 @@ class PieceStyle:
         """A random set."""
         wood = bgr(hsv(rng.uniform(0.07, 0.13), rng.uniform(0.2, 0.6), rng.uniform(0.6, 0.95)))
         return cls(
-            pawn=pawn_shape(rng), guard=guard_shape(rng), gloss=float(rng.uniform(0, 0.7)),
-            shine=float(rng.uniform(5, 60)), paints=tuple((c, pawn_paint(c, rng)) for c in PAWN_HSV),
+            pawn=pawn_shape(rng),
+            guard=guard_shape(rng),
+            gloss=float(rng.uniform(0, 0.7)),
+            shine=float(rng.uniform(5, 60)),
+            paints=tuple((c, pawn_paint(c, rng)) for c in PAWN_HSV),
             wood=Material(wood, float(rng.uniform(0, 0.25)), 12.0, float(rng.uniform(0.0, 0.09))),
         )
 
@@ -75,7 +84,7 @@ def pawn_shape(rng: Rng) -> Mesh:
     top = centre - np.sqrt(max(head**2 - neck**2, 0.1))
     profile = [(base, 0.0), (base, foot)]
     bend = rng.uniform(0.5, 2.2)
-    for t in np.linspace(0, 1, 5)[1 if rng.random() < 0.5 else 0:]:
+    for t in np.linspace(0, 1, 5)[1 if rng.random() < 0.5 else 0 :]:
         shrink = base * rng.uniform(0.8, 1.0) if t == 0 else base
         profile.append((neck + (shrink - neck) * float((1 - t) ** bend), foot + (top - foot) * float(t)))
     if rng.random() < 0.3:
@@ -96,8 +105,12 @@ def guard_shape(rng: Rng) -> Mesh:
 # --- dice ---
 
 _SPOTS = {
-    1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)], 6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
 }
 
 
@@ -123,10 +136,16 @@ class Die:
         a, b = (int(p) if rng.random() < 0.5 else 7 - int(p) for p in (a, b))
         body, pips = die_colours(rng)
         return cls(
-            side_mm=float(rng.choice([rng.uniform(14, 17), rng.uniform(8, 22)])), rounding=float(rng.uniform(0.08, 0.6)),
-            body=Material(body, float(rng.uniform(0.05, 0.7)), float(rng.uniform(8, 60)), float(rng.choice([0, 0, 0.02, 0.06]))),
-            pips=pips, pip_radius=float(rng.uniform(0.13, 0.22)), spread=float(rng.uniform(0.44, 0.56)),
-            ring=bool(rng.random() < 0.15), faces=(a, 7 - a, b, 7 - b, value, 7 - value),
+            side_mm=float(rng.choice([rng.uniform(14, 17), rng.uniform(8, 22)])),
+            rounding=float(rng.uniform(0.08, 0.6)),
+            body=Material(
+                body, float(rng.uniform(0.05, 0.7)), float(rng.uniform(8, 60)), float(rng.choice([0, 0, 0.02, 0.06]))
+            ),
+            pips=pips,
+            pip_radius=float(rng.uniform(0.13, 0.22)),
+            spread=float(rng.uniform(0.44, 0.56)),
+            ring=bool(rng.random() < 0.15),
+            faces=(a, 7 - a, b, 7 - b, value, 7 - value),
             flips=tuple(bool(x) for x in rng.random(6) < 0.5),
         )
 
@@ -138,8 +157,10 @@ class Die:
 
 def die_colours(rng: Rng) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
     """Body and pip colour (BGR) that stand out from each other."""
-    light, dark = bgr(hsv(rng.random(), rng.uniform(0, 0.1), rng.uniform(0.85, 1.0))), bgr(
-        hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.03, 0.2)))
+    light, dark = (
+        bgr(hsv(rng.random(), rng.uniform(0, 0.1), rng.uniform(0.85, 1.0))),
+        bgr(hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.03, 0.2))),
+    )
     pick = rng.random()
     if pick < 0.35:
         pip = dark if rng.random() < 0.85 else bgr(hsv(rng.choice([0.0, 0.6]), 0.9, 0.6))
@@ -198,7 +219,9 @@ def draw_die(canvas: Canvas, die: Die, mesh: Mesh, turn: Array, ident: int, rng:
         normal = turn[:, face // 2] * (1.0 - 2.0 * (face % 2))
         if (camera.position_mm - middle - normal * die.side_mm / 2) @ normal <= 0.08:
             continue
-        lit = (max(normal @ light.towards(middle), 0) * light.lamp_bgr + (0.62 + 0.38 * normal[2]) * light.sky_bgr)
+        lit = (
+            max(float(normal @ light.towards(middle)), 0.0) * light.lamp_bgr + (0.62 + 0.38 * normal[2]) * light.sky_bgr
+        )
         colour = np.clip(np.array(die.pips) * lit, 0, 255)
         for outline in _pip_outlines(die, face, turn, middle):
             polygons.append(camera.project(outline))
@@ -227,11 +250,17 @@ class Part:
 def hand(rng: Rng, assets: Assets, reach_mm: Array, towards_deg: float) -> list[Part]:
     """A hand whose fingertips are near ``reach_mm`` (3,), with a forearm coming from ``towards_deg``."""
     skin = Material(bgr(hsv(rng.uniform(0.03, 0.08), rng.uniform(0.3, 0.65), rng.uniform(0.25, 0.95))), 0.08, 10.0)
-    sleeve = skin if rng.random() < 0.4 else Material(bgr(hsv(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.1, 0.9))), 0.0)
+    sleeve = (
+        skin
+        if rng.random() < 0.4
+        else Material(bgr(hsv(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.1, 0.9))), 0.0)
+    )
     tilt = meshes.turn_x(float(rng.uniform(-35, 20)))
     around = meshes.turn_z(towards_deg - 90) @ tilt @ _PALM_DOWN @ meshes.turn_z(0)
     grow = rng.uniform(0.75, 1.1)
-    palm = hand_mesh(assets.hands[int(rng.integers(len(assets.hands)))]).scaled(grow) if assets.hands else _tube_hand(rng)
+    palm = (
+        hand_mesh(assets.hands[int(rng.integers(len(assets.hands)))]).scaled(grow) if assets.hands else _tube_hand(rng)
+    )
     turned = palm.vertices @ around.T
     away = np.array([np.cos(np.radians(towards_deg)), np.sin(np.radians(towards_deg)), 0.0])
     tip = turned[np.argmin(turned @ away)]
@@ -279,7 +308,9 @@ def clutter(rng: Rng) -> Part:
         path = np.outer(np.linspace(0, rng.uniform(90, 170), 5), [1.0, 0, 0]) + [0, 0, 4.5]
         return Part(meshes.tube(path, np.array([0.5, 4, 4, 4, 4.0])), paint)
     if pick == 4:
-        return Part(meshes.lathe(np.array([(r := rng.uniform(12, 18), 0), (r, 5), (r * 0.85, 9), (0.01, 9)]), 22), paint)
+        return Part(
+            meshes.lathe(np.array([(r := rng.uniform(12, 18), 0), (r, 5), (r * 0.85, 9), (0.01, 9)]), 22), paint
+        )
     if pick == 5:
         return Part(meshes.lathe(np.array(_ball(rng.uniform(5, 20), rng.uniform(5, 12), -1.4, 12))), paint)
     return Part(meshes.box((rng.uniform(20, 60), rng.uniform(10, 30), rng.uniform(4, 14))), paint)
@@ -295,8 +326,13 @@ def draw_light(rng: Rng, reach_mm: float) -> Light:
     tint = np.array([1 - 1.4 * warm, 1.0, 1 + warm])
     level = rng.uniform(0.75, 1.15)
     share = 0.25 + 0.5 * hard
-    return Light(lamp, level * share * tint, level * (1 - share) * np.array([1 + rng.normal(0, 0.06), 1, 1 + rng.normal(0, 0.05)]),
-                 float(np.interp(hard, [0, 1], [14.0, 0.8])), float(rng.uniform(0.6, 0.95)))
+    return Light(
+        lamp,
+        level * share * tint,
+        level * (1 - share) * np.array([1 + rng.normal(0, 0.06), 1, 1 + rng.normal(0, 0.05)]),
+        float(np.interp(hard, [0, 1], [14.0, 0.8])),
+        float(rng.uniform(0.6, 0.95)),
+    )
 
 
 def draw_parts(canvas: Canvas, parts: list[Part], ident: int, rng: Rng) -> None:

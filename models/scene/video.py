@@ -25,8 +25,31 @@ def write_video(file: Path, frames: Iterable[NDArray[np.uint8]], fps: int, quali
             writer.write(frame)
         writer.release()
         return file
-    command = ["ffmpeg", "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}", "-r", str(fps), "-i", "-",
-               "-c:v", "libx264", "-preset", "slow", "-crf", str(quality), "-pix_fmt", "yuv420p", str(file)]
+    command = [
+        "ffmpeg",
+        "-y",
+        "-v",
+        "error",
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "bgr24",
+        "-s",
+        f"{width}x{height}",
+        "-r",
+        str(fps),
+        "-i",
+        "-",
+        "-c:v",
+        "libx264",
+        "-preset",
+        "slow",
+        "-crf",
+        str(quality),
+        "-pix_fmt",
+        "yuv420p",
+        str(file),
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         for frame in everything:
