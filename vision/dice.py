@@ -1,0 +1,125 @@
+"""Reading the dice of a photo, without calibration: detector, die reader, general colours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.colours import GENERAL, SetColours
+from models.classes import DETECTOR_ONNX, DIE_CLASSES, DIE_READER_ONNX
+from vision.boxes import suppress
+from vision.detections import Detections
+from vision.detector import Detector, load_detector
+from vision.errors import PhotoError
+from vision.pictures import read_picture
+from vision.readers import CropReader, die_crop, die_reader
+from vision.runtime import checked_path
+
+LOW_CONFIDENCE = 0.05
+"""The detector may be this unsure of a die: the reader's class ``none`` sorts the false ones out."""
+
+LEAST_CONFIDENCE = 0.3
+"""A die counts from this joint confidence on."""
+
+INPUTS_WH = {"wide": (1280, 736), "tall": (736, 1280), "square": (960, 960)}
+OVERLAP = 0.45
+_NONE = DIE_CLASSES.index("none")
+
+BODY_COLOURS = SetColours(
+    {
+        **{name: np.array(lab, np.float32) for name, lab in GENERAL.items() if name not in ("wood", "white", "black")},
+        "black": np.array([*GENERAL["black"], (18, 5, 4), (22, 8, 6)], np.float32),
+        "white": np.array([*GENERAL["white"], (82, 7, 19), (74, 5, 14), (66, 4, 12), (56, 1, 9)], np.float32),
+        "brown": np.array([(32, 7, 22), (26, 6, 18), (40, 10, 30), (48, 14, 32)], np.float32),
+    },
+    spread=16.0,
+    learnt=False,
+)
+"""Names for the bodies of dice; white also in warm light, brown instead of the guards' wood."""
+
+
+class DiceEyes:
+    """What reading dice needs: a detector for each shape of picture, loaded when first needed, and the die reader."""
+
+    def __init__(self, load: Callable[[tuple[int, int]], Detector], reader: CropReader) -> None:
+        self.reader = reader
+        self._load = load
+        self._detectors: dict[str, Detector] = {}
+
+    def detect(self, image_bgr: Image) -> Detections:
+        """The dice in a picture (H, W, 3) uint8. Raises ModelError when the detector cannot be loaded."""
+        aspect = image_bgr.shape[1] / image_bgr.shape[0]
+        shape = "wide" if aspect > 1.2 else "tall" if aspect < 1 / 1.2 else "square"
+        if shape not in self._detectors:
+            self._detectors[shape] = self._load(INPUTS_WH[shape])
+        return self._detectors[shape].detect(image_bgr).of("die")
+
+
+def load_dice_eyes(
+    weights: Path = DETECTOR_ONNX, reader: Path = DIE_READER_ONNX, backend: str = "auto"
+) -> DiceEyes:
+    """The die reader, and detectors loaded when a photo needs them. Raises ModelError for missing files."""
+    checked_path(Path(weights))
+    return DiceEyes(lambda size_wh: load_detector(weights, backend, size_wh, conf=LOW_CONFIDENCE), die_reader(reader))
+
+
+def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]:
+    """The dice of a photo (a file, turned upright by its EXIF data, or a picture (H, W, 3) uint8), left to right.
+
+    Each as ``{"value": 1..6, "colour": name of the body's colour, "box_px": [x1, y1, x2, y2], "confidence": 0..1}``.
+    Raises PhotoError.
+    """
+    image = photo if isinstance(photo, np.ndarray) else read_photo(Path(photo))
+    found = eyes.detect(image)
+    if not len(found):
+        return []
+    faces = eyes.reader.read(np.stack([die_crop(image, box) for box in found.xyxy_px]))
+    score = joint_confidence(found, faces)
+    keep = suppress(found.xyxy_px, np.zeros(len(found), np.int64), score, OVERLAP)
+    dice = [
+        {
+            "value": int(faces[i, :_NONE].argmax()) + 1,
+            "colour": _colour(image, found.xyxy_px[i]),
+            "box_px": [round(float(v), 1) for v in found.xyxy_px[i]],
+            "confidence": round(float(score[i]), 3),
+        }
+        for i in keep
+        if score[i] >= LEAST_CONFIDENCE
+    ]
+    return sorted(dice, key=lambda die: float(die["box_px"][0]))
+
+
+def joint_confidence(found: Detections, faces: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How sure it is (N,) that there is a die and that its face is the likeliest one.
+
+    The detector's confidence (N,) counts as a likelihood ratio against an even chance at its usual threshold 0.25,
+    joined with the reader's word on ``none``; then the face's share among the faces.
+    """
+    detector = np.clip(found.confidence, 1e-4, 1 - 1e-4)
+    reader = np.clip(1 - faces[:, _NONE], 1e-4, 1 - 1e-4)
+    odds = (detector / (1 - detector)) / (0.25 / 0.75) * reader / (1 - reader)
+    face = faces[:, :_NONE].max(axis=1) / np.maximum(1e-6, faces[:, :_NONE].sum(axis=1))
+    return np.asarray(odds / (1 + odds) * face, np.float32)
+
+
+def read_photo(path: Path) -> Image:
+    """The photo, upright. Raises PhotoError."""
+    try:
+        image = read_picture(path)
+    except FileNotFoundError:
+        raise PhotoError("photo_missing", path=str(path)) from None
+    except OSError:
+        image = None
+    if image is None:
+        raise PhotoError("photo_unreadable", path=str(path))
+    return image
+
+
+def _colour(image: Image, box_px: NDArray[np.float32]) -> str:
+    shares = BODY_COLOURS.classify(image, box_px)
+    return max(shares, key=lambda name: shares[name])
