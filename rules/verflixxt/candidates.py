@@ -11,6 +11,7 @@ from rules.verflixxt.judge import judge
 from rules.verflixxt.moves import complete, distinct, legal_actions, legal_moves
 from rules.verflixxt.route import destination
 from rules.verflixxt.state import GUARD, OUT, State, Turn, pawn_of
+from rules.verflixxt.table import guards_told
 
 Key = tuple[object, ...]
 
@@ -23,6 +24,7 @@ def candidates(state: State, roll: int) -> Iterator[Candidate[State, Turn]]:
     """
     best: dict[Key, Candidate[State, Turn]] = {}
     for turn in chain(legal_actions(state, roll), _mistakes(state, roll)):
+        turn = guards_told(state, turn)
         candidate = Candidate(turn, judge(state, turn))
         key = physical(candidate.verdict.state)
         known = best.get(key)

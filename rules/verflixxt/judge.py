@@ -203,7 +203,7 @@ def _with_tiles(state: State, table: Table) -> State:
 
 def _wandering(state: State, turn: Turn, main: list[Move], table: Table) -> list[Violation]:
     expected = wandering_tiles(table, tiles_left(state, turn, main, table)[0])
-    late = [tile for tile in expected if tile not in turn.wandered]
+    late = [tile for tile in expected if tile in table.route and tile not in turn.wandered]
     early = [tile for tile in turn.wandered if tile not in expected]
     return [_about_tile("must_lay_tile_before_finish", state, turn, tile) for tile in late] + [
         _about_tile("may_not_lay_tile_before_finish", state, turn, tile) for tile in early
