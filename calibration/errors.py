@@ -90,10 +90,10 @@ class MarkerError(CalibrationError):
 
     TEXTS = {
         "markers_missing": (
-            "Nur {found} der vier Marker gefunden, es fehlen die Nummern {missing}: bitte alle vier unverdeckt und "
-            "flach auf den Tisch legen, ohne Spiegelung und ganz im Bild.",
-            "Only {found} of the four markers found, numbers {missing} are missing: lay all four flat on the table, "
-            "uncovered, without glare and wholly in the picture.",
+            "Nur {found} der vier Marker gefunden (es fehlt: {missing}): bitte alle vier unverdeckt und flach auf den "
+            "Tisch legen, ohne Spiegelung und ganz im Bild.",
+            "Only {found} of the four markers found (missing: {missing}): lay all four flat on the table, uncovered, "
+            "without glare and wholly in the picture.",
         ),
         "marker_twice": (
             "Marker {marker} liegt mehrmals im Bild: bitte jeden der vier Marker nur einmal auslegen.",

@@ -38,7 +38,7 @@ def test_error_speaks_both_languages_and_keeps_reason_and_facts() -> None:
     assert isinstance(error, CalibrationError)
     assert error.reason == "markers_missing" and error.facts == {"found": 3, "missing": "2"}
     assert str(error) == error.sentence("en") == error.sentence("fr")
-    assert error.sentence("en").startswith("Only 3 of the four markers found, numbers 2 are missing")
+    assert error.sentence("en").startswith("Only 3 of the four markers found (missing: 2)")
     assert error.sentence("de_DE").startswith("Nur 3 der vier Marker gefunden")
 
 
