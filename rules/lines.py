@@ -56,10 +56,15 @@ def wanted_list(value: object, field: str) -> list[Any]:
     raise fault(field, value, "a list", "eine Liste")
 
 
+def optional_list(line: Mapping[str, Any], field: str) -> list[Any]:
+    """The list under ``field``, empty when it is missing or null. Raises RecordError when it is something else."""
+    return [] if line.get(field) is None else wanted_list(line[field], field)
+
+
 def read_moves(line: Mapping[str, Any], places: Mapping[object, Place]) -> tuple[Move, ...]:
     """The ``moves`` of a line; ``places`` maps every way to write a place to the place. Raises RecordError."""
     moves = []
-    for entry in wanted_list(line.get("moves") or [], "moves"):
+    for entry in optional_list(line, "moves"):
         if not isinstance(entry, Mapping) or not isinstance(entry.get("piece"), str):
             raise fault("moves", entry, '{"piece", "from", "to"}', '{"piece", "from", "to"}')
         ends = []

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic
 
 from rules import game_of
-from rules.lines import fault, wanted_list
+from rules.lines import fault, optional_list
 from rules.protocol import A, Game, Json, Outcome, RecordError, S, SetupError, Verdict
 from rules.setup import is_whole, shown
 from rules.texts import outcome_text, violation_line
@@ -96,7 +96,7 @@ class Replay(Generic[S, A]):
         if kind == "correction":
             return self._correction(line)
         if kind == "needs_you":
-            wanted_list(line.get("alternatives") or [], "alternatives")
+            optional_list(line, "alternatives")
             return line
         if kind == "end":
             return self._end(line)

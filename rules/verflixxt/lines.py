@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.lines import fault, groups_from_text, groups_text, player_index, read_moves, read_roll, shown, wanted_list
+from rules.lines import (
+    fault,
+    groups_from_text,
+    groups_text,
+    optional_list,
+    player_index,
+    read_moves,
+    read_roll,
+    shown,
+    wanted_list,
+)
 from rules.protocol import Json, Move, RecordError
 from rules.setup import is_whole
 from rules.verflixxt.moves import complete
@@ -93,7 +103,7 @@ def _tiles(line: Mapping[str, Any], field: str, config: Config, likely: Sequence
         wanted_list(numbers, f"{field}_tiles")
         return tuple(_number(entry, field, config) for entry in numbers)
     found: list[int] = []
-    for entry in wanted_list(line.get(field) or [], field):
+    for entry in optional_list(line, field):
         name = "luck" if entry == 0 else f"{entry:+d}" if is_whole(entry) else entry
         tile = next((t for t in likely if config.tile(t) == name and t not in found), None)
         if tile is None:
@@ -123,7 +133,7 @@ def _no_such_tile(name: object, field: str, config: Config) -> RecordError:
 
 def _given(state: State, line: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     given = []
-    for entry in wanted_list(line.get("given") or [], "given"):
+    for entry in optional_list(line, "given"):
         if not isinstance(entry, Mapping) or "to" not in entry:
             raise fault("given", entry, '{"tile", "number", "to"}', '{"tile", "number", "to"}')
         owner = player_index(entry["to"], state.config.names, 0)
@@ -136,7 +146,7 @@ def _given(state: State, line: Mapping[str, Any]) -> tuple[tuple[int, int], ...]
 
 
 def _wandered(line: Mapping[str, Any]) -> tuple[int, ...]:
-    tiles = wanted_list(line.get("wandered") or [], "wandered")
+    tiles = optional_list(line, "wandered")
     if not all(is_whole(tile) for tile in tiles):
         raise fault("wandered", tiles, "tile numbers", "Tafelnummern")
     return tuple(tiles)
