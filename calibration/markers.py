@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from calibration import geometry
 from calibration.arrays import Image, Points
+from calibration.corners import corners_mm
 from calibration.errors import MarkerError
-from calibration.plane import TablePlane, corners_mm
+from calibration.plane import TablePlane
 
 MARKER_IDS = (0, 1, 2, 3)
 MARKER_MM = 30.0

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from calibration import geometry
 from calibration.arrays import Image, Points
+from calibration.corners import checked_corners, checked_size, corners_mm
 from calibration.errors import CalibrationFileError, PlaneError
-
-MIN_SIDE_PX = 60.0
-SIZE_RANGE_MM = (50.0, 3000.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,13 +44,13 @@ class TablePlane:
     _column: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        corners = _checked_corners(self.corners_px)
-        _check_size(self.size_mm)
+        corners = checked_corners(self.corners_px)
+        size = checked_size(self.size_mm)
         straight = geometry.undistort(corners, self.k1, self.size_wh)
-        forth = geometry.homography(corners_mm(self.size_mm), straight)
+        forth = geometry.homography(corners_mm(size), straight)
         focal = self.focal_px or geometry.estimate_focal_px(forth, self.size_wh)
         for name, value in (
-            ("corners_px", corners), ("focal_px", focal), ("_px_from_mm", forth),
+            ("corners_px", corners), ("size_mm", size), ("focal_px", focal), ("_px_from_mm", forth),
             ("_mm_from_px", np.linalg.inv(forth)), ("_column", geometry.height_column(forth, focal, self.size_wh)),
         ):
             object.__setattr__(self, name, value)
@@ -181,16 +179,9 @@ def plane_from_setup(setup: Mapping[str, Any], size_wh: tuple[int, int], date: s
         raise PlaneError("corners_missing")
     video = setup.get("video") or {}
     width, height = part.get("size_wh") or (video.get("width") or size_wh[0], video.get("height") or size_wh[1])
-    corners = _checked_corners(part["corners_px"])
     own = (int(width), int(height))
-    plane = TablePlane(corners, _size(part["size_mm"]), own, k1=float(part.get("k1", 0.0)), date=date)
+    plane = TablePlane(part["corners_px"], part["size_mm"], own, k1=float(part.get("k1", 0.0)), date=date)
     return plane.scaled_to(size_wh)
-
-
-def corners_mm(size_mm: tuple[float, float]) -> Points:
-    """The corners (4, 2) of the play area in mm, clockwise from the top left."""
-    width, height = size_mm
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
 
 
 def _points(values: Any) -> Points:
@@ -199,41 +190,3 @@ def _points(values: Any) -> Points:
 
 def _times(size_wh: tuple[int, int]) -> str:
     return f"{size_wh[0]}x{size_wh[1]}"
-
-
-def _size(value: Any) -> tuple[float, float]:
-    try:
-        width, height = value
-        return float(width), float(height)
-    except (TypeError, ValueError):
-        raise _size_error(value) from None
-
-
-def _check_size(size_mm: tuple[float, float]) -> None:
-    low, high = SIZE_RANGE_MM
-    if not all(low <= side <= high for side in size_mm):
-        raise _size_error(list(size_mm))
-
-
-def _size_error(given: object) -> PlaneError:
-    return PlaneError("size_invalid", low=SIZE_RANGE_MM[0], high=SIZE_RANGE_MM[1], given=str(given))
-
-
-def _checked_corners(value: Any) -> Points:
-    try:
-        corners = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        corners = np.zeros(0)
-    if corners.shape != (4, 2) or not np.isfinite(corners).all():
-        raise PlaneError("corners_count", given=len(value) if hasattr(value, "__len__") else str(value))
-    along = np.roll(corners, -1, axis=0) - corners
-    before = np.roll(along, 1, axis=0)
-    turns = before[:, 0] * along[:, 1] - before[:, 1] * along[:, 0]
-    if (turns < 0).all():
-        raise PlaneError("corners_wrong_order")
-    if not (turns > 1e-9).all():
-        raise PlaneError("corners_not_convex", corner=int(np.argmin(turns)) + 1)
-    shortest = float(np.linalg.norm(along, axis=1).min())
-    if shortest < MIN_SIDE_PX:
-        raise PlaneError("corners_too_small", shortest=shortest, needed=MIN_SIDE_PX)
-    return corners

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Image
-from calibration.plane import TablePlane, corners_mm
+from calibration.corners import corners_mm
+from calibration.plane import TablePlane
 
 SETTLE_S = 0.4
 MARGIN_MM = 60.0

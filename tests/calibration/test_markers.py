@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from calibration import geometry
+from calibration.corners import corners_mm
 from calibration.errors import MarkerError, PlaneError
 from calibration.markers import MARKER_IDS, drift_px, find_markers, fit_markers
 from calibration.measure import measure_table
-from calibration.plane import TablePlane, corners_mm, plane_from_setup
+from calibration.plane import TablePlane, plane_from_setup
 
 CLIPS = Path(__file__).resolve().parents[3] / "shared" / "clips"
 CORNERS = np.array([[320.0, 110.0], [980.0, 130.0], [1120.0, 590.0], [180.0, 560.0]])

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.corners import corners_mm
 from calibration.errors import CalibrationFileError, PlaneError
-from calibration.plane import TablePlane, corners_mm, plane_from_setup
+from calibration.plane import TablePlane, plane_from_setup
 
 CORNERS = [[297.0, 65.3], [1073.2, 135.5], [1139.3, 585.6], [122.3, 468.3]]
 SIZE = (510.0, 300.0)
