@@ -89,7 +89,7 @@ class Browser:
             raise BrowserError(str(answer["exceptionDetails"].get("exception", {}).get("description", answer)))
         return answer["result"].get("value")
 
-    def wait_for(self, script: str, timeout_s: float = 15.0) -> None:
+    def wait_for(self, script: str, timeout_s: float = 30.0) -> None:
         """Wait until an expression is true. Raises BrowserError when it takes longer than ``timeout_s``."""
         until = time.monotonic() + timeout_s
         while not self.evaluate(script):
