@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -200,3 +201,38 @@ def test_a_camera_without_a_first_picture_does_not_open() -> None:
     camera.plugged = False
     with pytest.raises(SourceError, match="camera 3 does not open"):
         LiveSource("3", camera, "camera_closed")
+
+
+class Stream(BaseHTTPRequestHandler):
+    """A network camera: JPEGs one after the other, as phones and cheap cameras send them."""
+
+    def do_GET(self) -> None:  # noqa: N802
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        for k in range(400):
+            jpeg = cv2.imencode(".jpg", np.full((240, 320, 3), k % 250, np.uint8))[1].tobytes()
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+            try:
+                self.wfile.write(head.encode() + jpeg + b"\r\n")
+            except OSError:
+                return
+            time.sleep(0.01)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+def test_a_network_stream_gives_frames() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with open_source(f"http://127.0.0.1:{server.server_port}/video.mjpg") as source:
+            frames = [source.read(timeout_s=5.0) for _ in range(5)]
+        assert all(frame is not None and frame.image_bgr.shape == (240, 320, 3) for frame in frames)
+        numbers = [frame.number for frame in frames if frame is not None]
+        assert numbers == sorted(set(numbers)) and source.live and source.ended
+    finally:
+        server.shutdown()
+        server.server_close()
