@@ -1,0 +1,240 @@
+"""How well contents of places fit a reading of the table: a sum over independent groups of places.
+
+Each group's value is memoised by its contents, so that thousands of positions which differ in a few places cost
+little more than one. The noise model allows misses (more where something nearer to the camera hides a place),
+things that are not there, mixed-up colours, and feet near the border of two tiles. Whether pixels of a place changed
+since the last confirmed position counts too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rules.protocol import Place
+from vision.assign import best_gain
+from vision.change import ChangeMap
+from vision.fits import FOOT_MM, best_name, feet_on, likelihood, nearest_tiles, with_new_look
+from vision.places import PlaceView, connected
+from vision.reading import PieceSeen, TableReading, existence
+from vision.tables import Contents, Layout
+
+TILE_MISS = 0.04
+"""How often a tile that lies open is not found."""
+
+KNOWN_FLAW = 0.5
+"""Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position."""
+
+UNCHANGED_UNITS, CHANGED_UNITS = 0.12, 0.45
+"""Changed area, in silhouettes of a pawn, up to which a place certainly looks the same, from which it has changed."""
+
+TILE_SAME, TILE_GONE = 0.25, 0.5
+"""Share of a tile's area that looks different, up to which it certainly still lies there, from which it may be gone."""
+
+CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -5.0, -1.5
+"""Log-probabilities of a place whose contents changed but not its look, and the other way round (a neighbour's shadow,
+a piece that leans into view)."""
+
+WIDESPREAD = 0.3
+"""When this share of all places looks different, it is the light: that a place looks different then means nothing."""
+
+IMAGINED_ON_CHANGE = -2.0
+"""Log-probability that a piece is imagined just where the picture has changed, against anywhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaws:
+    """What the last confirmed reading got wrong: missed pieces and tiles, and pieces that are not there."""
+
+    missed: Mapping[tuple[Place, str], int] = field(default_factory=dict)
+    tiles: frozenset[Place] = frozenset()
+    imagined: tuple[PieceSeen, ...] = ()
+
+
+class Evidence:
+    """The log-likelihood of contents, given one (combined) reading.
+
+    ``layout``, ``view``: where the places are, on the table and in the picture; ``change`` with ``before``: pixels
+    against those contents; ``flaws``: see :class:`Flaws`.
+    """
+
+    def __init__(
+        self, layout: Layout, view: PlaceView, reading: TableReading, *,
+        change: ChangeMap | None = None, before: Mapping[Place, Contents] | None = None, flaws: Flaws | None = None,
+    ) -> None:
+        self.layout, self.reading, self._flaws = layout, reading, flaws or Flaws()
+        self._before = before if change is not None else None
+        self._feet = feet_on(layout, reading.pieces)
+        self._groups = connected(list(layout), self._feet)
+        self._group_of = {place: k for k, group in enumerate(self._groups) for place in group}
+        self._seen = [[i for i, f in self._feet.items() if any(p in f for p in group)] for group in self._groups]
+        boxes = [piece.box_px for piece in reading.pieces] + [hand.box_px for hand in reading.hands]
+        self._hidden, self._covered = view.hidden(boxes), view.covered(boxes)
+        self._units = view.changed_units(change) if change is not None else {}
+        self._flat = view.changed_flat(change) if change is not None else {}
+        self._local = 1.0 - min(sum(u > CHANGED_UNITS for u in self._units.values()) / len(layout) / WIDESPREAD, 1.0)
+        self._new = with_new_look(change, reading.pieces)
+        self._tiles = nearest_tiles(layout, reading.tiles)
+        self._memo: dict[tuple[int, tuple[Contents, ...]], float] = {}
+        self._place_memo: dict[tuple[Place, Contents], float] = {}
+
+    def log_likelihood(self, contents: Mapping[Place, Contents]) -> float:
+        """Sum over all places, in nats; only differences between contents mean something."""
+        groups = sum(self._group(k, contents) for k in range(len(self._groups)))
+        return groups + sum(self._tile_and_change(place, contents[place]) for place in self.layout)
+
+    def gain(self, base: Mapping[Place, Contents], changed: Mapping[Place, Contents]) -> float:
+        """How much the log-likelihood grows when some of the places of ``base`` have other contents."""
+        after = {**base, **changed}
+        groups = {self._group_of[place] for place in changed}
+        return sum(self._group(k, after) - self._group(k, base) for k in groups) + sum(
+            self._tile_and_change(p, content) - self._tile_and_change(p, base[p]) for p, content in changed.items()
+        )
+
+    def shortfalls(self, contents: Mapping[Place, Contents]) -> dict[Place, float]:
+        """How many nats each place's group falls short of a perfect fit (0: everything is explained)."""
+        result: dict[Place, float] = {}
+        for k, group in enumerate(self._groups):
+            lack = sum(self._at_best(i) for i in self._seen[k]) - self._group(k, contents)
+            for place in group:
+                result[place] = lack / len(group) + self._tile_lack(place, contents[place])
+        return result
+
+    def misfits(self, contents: Mapping[Place, Contents], at_most: float) -> list[Place]:
+        """Places where the reading does not fit ``contents``, worst first; none while all together fall short of a
+        perfect fit by ``at_most`` nats."""
+        shortfall = self.shortfalls(contents)
+        if sum(shortfall.values()) <= at_most:
+            return []
+        return sorted((p for p, value in shortfall.items() if value > 1.0), key=lambda p: -shortfall[p])
+
+    def known_pawns(self, contents: Mapping[Place, Contents]) -> tuple[list[PieceSeen], Counter[str]]:
+        """Pawns seen where pawns must stand, and how many of each colour stand there altogether."""
+        colours = {p: [n.partition(":")[2] for n in c.pieces if n.startswith("pawn:")] for p, c in contents.items()}
+        pawns = [
+            self.reading.pieces[i] for i, feet in self._feet.items()
+            if colours[_likeliest(feet)] and best_name(self.reading.pieces[i]).startswith("pawn")
+        ]
+        return pawns, Counter(name for names in colours.values() for name in names)
+
+    def flaws(self, contents: Mapping[Place, Contents]) -> Flaws:
+        """What this reading got wrong if ``contents`` is the truth."""
+        missed: dict[tuple[Place, str], int] = {}
+        imagined: list[PieceSeen] = []
+        for place in self.layout:
+            should, there = Counter(contents[place].pieces), self._taken_for(place)
+            for name, count in should.items():
+                if count > len(there.get(name, [])):
+                    missed[place, name] = count - len(there.get(name, []))
+            for name, pieces in there.items():
+                imagined.extend(pieces[should[name]:])
+        tiles = frozenset(p for p in self.layout if contents[p].tile and p not in self._tiles)
+        return Flaws(missed, tiles, tuple(imagined))
+
+    def _taken_for(self, place: Place) -> dict[str, list[PieceSeen]]:
+        """Pieces that seem to stand at a place, by name, each taken for what it most likely is."""
+        found: dict[str, list[PieceSeen]] = {}
+        for index, feet in self._feet.items():
+            piece = self.reading.pieces[index]
+            if _likeliest(feet) == place and existence(piece, self.reading.looks) >= 0.5:
+                found.setdefault(best_name(piece), []).append(piece)
+        return found
+
+    def _group(self, k: int, contents: Mapping[Place, Contents]) -> float:
+        key = k, tuple(contents[place] for place in self._groups[k])
+        if key not in self._memo:
+            self._memo[key] = self._match(k, key[1])
+        return self._memo[key]
+
+    def _match(self, k: int, contents: Sequence[Contents]) -> float:
+        """The best assignment of the group's detections to the pieces that should stand there."""
+        unmatched = {i: self._imagined(i) for i in self._seen[k]}
+        total, gain = sum(unmatched.values()), []
+        for place, content in zip(self._groups[k], contents, strict=True):
+            for name, number in _numbered(content.pieces):
+                miss = self._missed(place, name, number)
+                total += miss
+                gain.append([self._fits(i, place, name) - unmatched[i] - miss for i in self._seen[k]])
+        return total + best_gain(gain)
+
+    def _at_best(self, index: int) -> float:
+        piece = self.reading.pieces[index]
+        return max(self._imagined(index), self._real(piece) + math.log(likelihood(piece, best_name(piece))))
+
+    def _real(self, piece: PieceSeen) -> float:
+        return math.log(existence(piece, self.reading.looks))
+
+    def _fits(self, index: int, place: Place, name: str) -> float:
+        feet = self._feet[index]
+        if place not in feet:
+            return -math.inf
+        piece = self.reading.pieces[index]
+        return self._real(piece) + feet[place] + math.log(likelihood(piece, name))
+
+    def _imagined(self, index: int) -> float:
+        piece = self.reading.pieces[index]
+        value = math.log(1.0 - existence(piece, self.reading.looks))
+        if index in self._new:
+            return value + IMAGINED_ON_CHANGE * self._local
+        known = any(math.dist(piece.pos_mm, old.pos_mm) < FOOT_MM for old in self._flaws.imagined)
+        return max(value, -KNOWN_FLAW) if known else value
+
+    def _missed(self, place: Place, name: str, number: int) -> float:
+        spot = self.layout[place]
+        value = math.log(spot.miss + (1.0 - spot.miss) * self._hidden[place])
+        return max(value, -KNOWN_FLAW) if number < self._flaws.missed.get((place, name), 0) else value
+
+    def _tile_and_change(self, place: Place, content: Contents) -> float:
+        key = place, content
+        if key not in self._place_memo:
+            self._place_memo[key] = self._tile(place, content) + self._changed(place, content)
+        return self._place_memo[key]
+
+    def _tile(self, place: Place, content: Contents) -> float:
+        if content.tile is None:
+            return 0.0
+        tile = self._tiles.get(place)
+        if content.tile == "":
+            return math.log(1.0 - existence(tile, self.reading.looks)) if tile else 0.0
+        if tile:
+            return math.log(existence(tile, self.reading.looks))
+        value = math.log(TILE_MISS + (1.0 - TILE_MISS) * self._covered[place])
+        return max(value, -KNOWN_FLAW) if place in self._flaws.tiles else value
+
+    def _tile_lack(self, place: Place, content: Contents) -> float:
+        """How many nats the tile falls short of a perfect fit."""
+        if content.tile is None:
+            return 0.0
+        tile = self._tiles.get(place)
+        real = existence(tile, self.reading.looks) if tile else 1.0
+        return math.log(max(real, 1.0 - real)) - self._tile(place, content)
+
+    def _changed(self, place: Place, content: Contents) -> float:
+        if self._before is None:
+            return 0.0
+        before = self._before[place]
+        share = _ramp(self._units[place], UNCHANGED_UNITS, CHANGED_UNITS)
+        if content.tile != before.tile:
+            share = min(share, _ramp(self._flat[place], TILE_SAME, TILE_GONE))
+        if content != before:
+            return CHANGED_WITHOUT_PIXELS * (1.0 - share)
+        return UNCHANGED_WITH_PIXELS * share * self._local
+
+
+def _likeliest(feet: Mapping[Place, float]) -> Place:
+    return max(feet, key=lambda place: feet[place])
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    """0 up to ``low``, 1 from ``high`` on."""
+    return min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def _numbered(names: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Each name with how many equal ones came before it."""
+    seen: Counter[str] = Counter()
+    for name in names:
+        yield name, seen[name]
+        seen[name] += 1

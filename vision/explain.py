@@ -1,0 +1,203 @@
+"""Which of the things that may have happened explains the table best, and how sure that is.
+
+Nothing changed, a turn (the rules' candidates for every roll the die may show), or a wrong turn put right: each is
+scored by the evidence for the position it leads to and by how likely it is beforehand. The state may itself be in
+doubt: every :class:`Branch` is one history that is still possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from rules.protocol import Place, RecordError, Violation
+from vision.evidence import Evidence
+from vision.reading import TableReading
+from vision.tables import Contents, TableAdapter
+from vision.throw import DieMemory
+
+TURN = -1.0
+"""Log-probability of a turn beforehand, against nothing having changed."""
+
+FIRST_FAULT, FURTHER_FAULT = -4.5, -2.5
+"""How much less likely a turn is that breaks one rule, and every further one."""
+
+CORRECTION = -1.5
+"""Log-probability of a wrong turn being put right."""
+
+LATE_CORRECTION = -4.0
+"""The same when the die was already thrown again."""
+
+UNLIKELY_ROLL = 3.0
+"""Rolls this many nats behind the likeliest one are followed up only by legal turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that happened: ``kind`` is ``"turn"`` or ``"correction"``; the states are the game's own.
+
+    ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
+    wrong turn, so that its roll is to be played again.
+    """
+
+    kind: str
+    before: Any
+    action: Any
+    after: Any
+    violations: tuple[Violation, ...] = ()
+    roll: int = 0
+    die: DieMemory = DieMemory()
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A history that is possible: its ``state`` now, what is not certain of it yet (``pending``), what came last.
+
+    ``weight``: log-probability against other branches; ``last``: the last thing told, settled or not.
+    """
+
+    state: Any
+    die: DieMemory = DieMemory()
+    weight: float = 0.0
+    pending: tuple[Told, ...] = ()
+    last: Told | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """``told`` happened after ``branch`` (None: nothing), leading to ``state``.
+
+    ``prior``: its log-probability beforehand, the branch's included; ``score``: with the evidence, not normalised.
+    """
+
+    branch: Branch
+    told: Told | None
+    state: Any
+    prior: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All hypotheses worth naming, best first, with probabilities that add up to (nearly) 1.
+
+    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place.
+    """
+
+    ranked: tuple[tuple[Hypothesis, float], ...]
+    shortfall: Mapping[Place, float]
+
+    @property
+    def best(self) -> Hypothesis:
+        """The likeliest hypothesis."""
+        return self.ranked[0][0]
+
+    @property
+    def probability(self) -> float:
+        """Probability of the best one."""
+        return self.ranked[0][1]
+
+    @property
+    def margin(self) -> float:
+        """Nats between the best and the next one."""
+        if len(self.ranked) < 2:
+            return math.inf
+        return self.ranked[0][0].score - self.ranked[1][0].score
+
+
+def explain(
+    branches: Sequence[Branch], evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any], keep: int = 6
+) -> Explanation:
+    """Rank what may have happened since ``branches``."""
+    scored = [h for branch in branches for h in _hypotheses(branch, evidence, reading, adapter)]
+    scored.sort(key=lambda h: -h.score)
+    total = sum(math.exp(h.score - scored[0].score) for h in scored)
+    ranked = tuple((h, math.exp(h.score - scored[0].score) / total) for h in scored[:keep])
+    return Explanation(ranked, evidence.shortfalls(adapter.contents(scored[0].state)))
+
+
+def _hypotheses(
+    branch: Branch, evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any]
+) -> Iterable[Hypothesis]:
+    """One for everything that may have happened after ``branch``.
+
+    Of those between which no look at the table can tell, the likeliest beforehand stands for all.
+    """
+    base = adapter.contents(branch.state)
+    level = evidence.log_likelihood(base)
+    thrown_again = branch.die.thrown_again(reading)
+    options: dict[tuple[Any, ...], Hypothesis] = {(): Hypothesis(branch, None, branch.state, branch.weight, 0.0)}
+    for told, prior, changes in _possible(branch, reading, adapter):
+        if not changes and not thrown_again:
+            continue
+        prior += branch.weight
+        key = told.kind, told.roll, changes
+        if key not in options or prior > options[key].prior:
+            options[key] = Hypothesis(branch, told, told.after, prior, evidence.gain(base, dict(changes)))
+    return [replace(h, score=h.prior + level + h.score) for h in options.values()]
+
+
+Changes = tuple[tuple[Place, Contents], ...]
+
+
+def _possible(
+    branch: Branch, reading: TableReading, adapter: TableAdapter[Any]
+) -> Iterator[tuple[Told, float, Changes]]:
+    """What may have happened, its log-probability beforehand, and the places that look different after it."""
+    yield from _corrections(branch, adapter)
+    if adapter.game.outcome(branch.state) is not None:
+        return
+    rolls = branch.die.rolls(reading)
+    likeliest = max(rolls.values())
+    table: Any = adapter
+    for roll, chance in rolls.items():
+        for candidate, changes in _candidates(table, branch.state, roll):
+            faults = candidate.verdict.violations
+            if faults and chance < likeliest - UNLIKELY_ROLL:
+                break
+            told = Told("turn", branch.state, candidate.action, candidate.verdict.state, faults, roll, branch.die)
+            yield told, TURN + chance + fault_prior(len(faults)), changes
+
+
+@lru_cache(maxsize=64)
+def _candidates(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes], ...]:
+    """The rules' candidates, fewest violations first, with what they change; a state is looked at many times."""
+    base = adapter.contents(state)
+    return tuple((c, _changes(base, adapter.contents(c.verdict.state))) for c in adapter.game.candidates(state, roll))
+
+
+def _changes(base: Mapping[Place, Contents], after: Mapping[Place, Contents]) -> Changes:
+    return tuple((p, c) for p, c in after.items() if c is not base[p] and c != base[p])
+
+
+def fault_prior(faults: int) -> float:
+    """Log-probability of a turn that breaks so many rules, against a legal one."""
+    return FIRST_FAULT + (faults - 1) * FURTHER_FAULT if faults else 0.0
+
+
+def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[Told, float, Changes]]:
+    wrong, game = branch.last, adapter.game
+    if wrong is None or not wrong.violations:
+        return
+    prior = CORRECTION if branch.die.thrown is None else LATE_CORRECTION
+    base = adapter.contents(branch.state)
+    for target in _righted(wrong, game):
+        change = game.difference(branch.state, target)
+        try:
+            after = game.correct(branch.state, change)
+        except RecordError:
+            continue
+        back = target is wrong.before
+        told = Told("correction", branch.state, change, after, (), wrong.roll, branch.die, back)
+        yield told, prior, _changes(base, adapter.contents(after))
+
+
+def _righted(wrong: Told, game: Any) -> Iterable[Any]:
+    """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it."""
+    for action in game.legal_actions(wrong.before, wrong.roll):
+        yield game.judge(wrong.before, action).state
+    yield wrong.before

@@ -1,0 +1,118 @@
+"""Looks at one frame: detector, crop readers, colours of the set and table plane make a TableReading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.colours import SetColours
+from calibration.errors import ColourError
+from calibration.plane import TablePlane
+from calibration.standing import DIE, GUARD, PAWN, Body, foot_mm
+from models.classes import DETECTOR_CLASSES
+from vision.detections import Detections
+from vision.detector import Detector
+from vision.readers import CropReader, die_crop, tile_crop
+from vision.reading import Box, DieSeen, HandSeen, PieceSeen, Point, TableReading, TileSeen, iou
+
+SAME_BOX_IOU = 0.55
+"""Boxes of pawns and guards that overlap more than this are one thing: the kinds are weighed by their confidence."""
+
+WRONG_KIND = 0.03
+"""Probability of the kind that the detector did not even suggest."""
+
+
+class TableEyes:
+    """The :class:`vision.reading.Eyes` of a calibrated camera. ``colours``: the pawns' colours in this game."""
+
+    def __init__(
+        self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str]
+    ) -> None:
+        self._plane, self._detector, self._tiles, self._dice = plane, detector, tiles, dice
+        self._names = tuple(colours)
+        self._colours = SetColours.general(self._names)
+
+    def read(self, image_bgr: NDArray[np.uint8], t_s: float) -> TableReading:
+        """Everything found in one frame (H, W, 3) uint8."""
+        found = self._detector.detect(image_bgr)
+        hands = found.of("hand")
+        return TableReading(
+            t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile")),
+            self._read_pieces(image_bgr, found.of("pawn", "guard")), self._read_dice(image_bgr, found.of("die")),
+            tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
+        )
+
+    def learn(self, image_bgr: NDArray[np.uint8], boxes_px: Sequence[Box], counts: Mapping[str, int]) -> bool:
+        """Learn the set's colours from pawns known to be there; False (and nothing learnt) when that fails."""
+        try:
+            self._colours = SetColours.from_start(image_bgr, np.asarray(boxes_px, float).reshape(-1, 4), counts)
+        except ColourError:
+            return False
+        return True
+
+    def _read_tiles(self, image: Image, found: Detections) -> tuple[TileSeen, ...]:
+        boxes = _boxes(found)
+        centres = _points(self._plane.to_mm([_centre(box) for box in boxes])) if boxes else []
+        crops = [tile_crop(image, self._plane, centre) for centre in centres]
+        probs = self._tiles.read(np.stack(crops)) if crops else np.zeros((0, 0))
+        large = DETECTOR_CLASSES.index("end_tile")
+        return tuple(
+            TileSeen(centres[k], boxes[k], _floats(probs[k]), float(found.confidence[k]), found.class_id[k] == large)
+            for k in range(len(found))
+        )
+
+    def _read_pieces(self, image: Image, found: Detections) -> tuple[PieceSeen, ...]:
+        boxes = _boxes(found)
+        pieces: list[PieceSeen] = []
+        for k in np.argsort(-found.confidence):
+            if any(iou(boxes[k], piece.box_px) > SAME_BOX_IOU for piece in pieces):
+                continue
+            kinds = _kinds(found, boxes, int(k))
+            body = GUARD if kinds["guard"] > 0.5 else PAWN
+            colours = self._colours.classify(image, boxes[k]) if self._names else {}
+            pieces.append(PieceSeen(
+                self._foot(boxes[k], body), boxes[k], tuple(kinds.items()), tuple(colours.items()),
+                float(found.confidence[k]),
+            ))
+        return tuple(pieces)
+
+    def _read_dice(self, image: Image, found: Detections) -> tuple[DieSeen, ...]:
+        boxes = _boxes(found)
+        probs = self._dice.read(np.stack([die_crop(image, box) for box in boxes])) if boxes else np.zeros((0, 0))
+        return tuple(
+            DieSeen(self._foot(box, DIE), box, _floats(p), float(c))
+            for box, p, c in zip(boxes, probs, found.confidence, strict=True)
+        )
+
+    def _foot(self, box: Box, body: Body) -> Point:
+        return _points(foot_mm(self._plane, [box], body))[0]
+
+
+def _kinds(found: Detections, boxes: Sequence[Box], k: int) -> dict[str, float]:
+    """Probabilities of pawn and guard for box ``k``, from every box that shows the same thing."""
+    weight = {"pawn": WRONG_KIND, "guard": WRONG_KIND}
+    for j, box in enumerate(boxes):
+        if j == k or iou(boxes[k], box) > SAME_BOX_IOU:
+            name = DETECTOR_CLASSES[int(found.class_id[j])]
+            weight[name] = max(weight[name], float(found.confidence[j]))
+    total = sum(weight.values())
+    return {name: value / total for name, value in weight.items()}
+
+
+def _boxes(found: Detections) -> list[Box]:
+    return [(float(a), float(b), float(c), float(d)) for a, b, c, d in found.xyxy_px]
+
+
+def _centre(box: Box) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _points(points: NDArray[np.float64]) -> list[Point]:
+    return [(float(x), float(y)) for x, y in points]
+
+
+def _floats(row: NDArray[np.float32]) -> tuple[float, ...]:
+    return tuple(float(p) for p in row)

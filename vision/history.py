@@ -1,0 +1,145 @@
+"""What has happened in the game so far, what is in doubt, and how a doubt ends: by the table or by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from vision import events
+from vision.events import Json
+from vision.explain import Branch, Explanation, Hypothesis, Told
+from vision.reading import TableReading
+from vision.throw import DieMemory
+
+SURE = 0.95
+"""Probability from which the best explanation is accepted."""
+
+FIT = 8.0
+"""Nats that a position may fall short of a perfect fit, all places together, and still be accepted."""
+
+MOST_BRANCHES = 6
+OFFERED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A doubt put to the players: ``options`` are the histories they can choose from, ``line`` the event."""
+
+    options: tuple[Branch, ...]
+    line: Json
+
+
+class History:
+    """The settled part of the game, and the branches that are possible since."""
+
+    def __init__(self, game: Any, state: Any) -> None:
+        self.game = game
+        self.branches: tuple[Branch, ...] = (Branch(state),)
+        self.question: Question | None = None
+        self._settled: list[Told] = []
+        self._refused: Any = None
+        self._over = False
+
+    @property
+    def branch(self) -> Branch:
+        """The likeliest branch."""
+        return self.branches[0]
+
+    @property
+    def state(self) -> Any:
+        """The likeliest state of the game."""
+        return self.branch.state
+
+    @property
+    def settled(self) -> Sequence[Told]:
+        """Everything that is settled, oldest first."""
+        return self._settled
+
+    def accepts(self, explanation: Explanation) -> bool:
+        """Whether the best explanation is sure enough and leaves little unexplained."""
+        best = explanation.best
+        if best.told is not None and best.told.after == self._refused:
+            return False
+        return explanation.probability >= SURE and sum(explanation.shortfall.values()) <= FIT
+
+    def settle(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
+        """Take the best explanation for what happened; the lines of everything that is certain now."""
+        best = explanation.best
+        branch = _extended(best, reading)
+        self._refused = None
+        return self._adopt(branch, t_s, explanation.probability)
+
+    def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
+        """Keep the likeliest explanations as branches and put those that say something happened to the players."""
+        ranked = [h for h, _ in explanation.ranked]
+        branches = tuple(_extended(h, reading) for h in ranked[:MOST_BRANCHES])
+        options = tuple(b for b in branches if b.pending)[:OFFERED]
+        if self.question and [b.state for b in options] == [b.state for b in self.question.options]:
+            return []
+        self.branches = branches
+        self.question = Question(options, events.needs_you(self.game, options, t_s))
+        return [self.question.line]
+
+    def choose(self, number: int, t_s: float) -> list[Json]:
+        """A person says which of the question's options is right (0, 1, ...). Raises ValueError for any other."""
+        if self.question is None or not 0 <= number < len(self.question.options):
+            raise ValueError(f"there is no alternative {number} to choose")
+        return self._adopt(self.question.options[number], t_s, 1.0, by="person")
+
+    def dismiss(self) -> None:
+        """A person says that nothing has happened: back to what is settled."""
+        last = self._settled[-1] if self._settled else None
+        base = next((b for b in self.branches if not b.pending), None)
+        if base is None:
+            first = self.branch.pending[0]
+            base = Branch(first.before, first.die, last=last)
+        self.branches, self.question = (replace(base, weight=0.0),), None
+
+    def undo(self, t_s: float) -> list[Json]:
+        """Take the last settled turn or correction back. Raises ValueError when there is none."""
+        if not self._settled:
+            raise ValueError("there is nothing to undo")
+        told = self._settled.pop()
+        self._refused, self._over, self.question = told.after, False, None
+        last = self._settled[-1] if self._settled else None
+        self.branches = (Branch(told.before, told.die, last=last),)
+        return [events.undo(self.game, told, t_s)]
+
+    def replay(self, line: Json) -> None:
+        """Apply a line of an earlier record (turn, correction, undo). Raises RecordError."""
+        kind = line.get("type")
+        if kind == "undo":
+            self.undo(0.0)
+        elif kind in ("turn", "correction"):
+            told = events.told(self.game, self.state, line)
+            self._adopt(Branch(told.after, pending=(told,), last=told), 0.0, 1.0)
+
+    def _adopt(self, branch: Branch, t_s: float, confidence: float, by: str = "") -> list[Json]:
+        lines = []
+        for told in branch.pending:
+            lines.append(events.happened(self.game, told, t_s, confidence, by))
+            self._settled.append(told)
+        self.branches = (replace(branch, pending=(), weight=0.0),)
+        self.question = None
+        outcome = self.game.outcome(branch.state)
+        if lines and outcome is not None and not self._over:
+            self._over = True
+            lines.append(events.end(self.game, branch.state, t_s))
+        return lines
+
+
+def _extended(hypothesis: Hypothesis, reading: TableReading) -> Branch:
+    """The branch after a hypothesis, the die as ``reading`` shows it."""
+    branch, told = hypothesis.branch, hypothesis.told
+    if told is None:
+        return replace(branch, die=branch.die.seeing(reading), weight=hypothesis.prior)
+    return Branch(
+        hypothesis.state, _die_after(branch, told, reading), hypothesis.prior, (*branch.pending, told), told
+    )
+
+
+def _die_after(branch: Branch, told: Told, reading: TableReading) -> DieMemory:
+    if told.kind == "turn":
+        return branch.die.after_turn(reading)
+    return branch.die.taken_back() if told.taken_back else branch.die.seeing(reading)

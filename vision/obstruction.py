@@ -1,0 +1,65 @@
+"""Is something over the table that hides it: a hand the detector sees, or any large change it cannot name."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.change import ChangeMap
+from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence
+from vision.tables import Layout
+
+HAND = 0.5
+"""Confidence from which a hand is believed."""
+
+STRAY_TILES = 1.2
+"""A change inside the layout that nothing found explains blocks the view from this many tile areas on."""
+
+
+def hand_over(reading: TableReading, layout: Layout | None, plane: TablePlane) -> bool:
+    """Whether a hand is over the places of the layout (anywhere, while there is no layout)."""
+    hands = [hand.box_px for hand in reading.hands if existence(hand, reading.looks) >= HAND]
+    if layout is None or not hands:
+        return bool(hands)
+    outline = outline_px(layout, plane)
+    return any(_overlap(outline, box) for box in hands)
+
+
+def stray_change(
+    reading: TableReading, before: TableReading | None, change: ChangeMap, layout: Layout, plane: TablePlane
+) -> bool:
+    """Whether a large part of the layout looks different though neither reading found anything there."""
+    boxes = [box for r in (reading, before) if r for box in _boxes(r)]
+    height, width = change.shape
+    area = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(area, np.rint(outline_px(layout, plane)).astype(np.int32), 1)
+    return change.largest_outside_px(boxes, area) > STRAY_TILES * tile_area_px(layout, plane)
+
+
+def outline_px(layout: Layout, plane: TablePlane) -> NDArray[np.float32]:
+    """Convex outline (N, 2) of all places in the picture, clockwise."""
+    corners = [
+        (spot.pos_mm[0] + dx * spot.radius_mm, spot.pos_mm[1] + dy * spot.radius_mm)
+        for spot in layout.values() for dx in (-1, 1) for dy in (-1, 1)
+    ]
+    return np.asarray(cv2.convexHull(plane.to_px(corners).astype(np.float32)), np.float32).reshape(-1, 2)
+
+
+def tile_area_px(layout: Layout, plane: TablePlane) -> float:
+    """Area of an average small place in the picture."""
+    radius = min(spot.radius_mm for spot in layout.values())
+    centre = np.mean([spot.pos_mm for spot in layout.values()], axis=0)
+    return float((2 * radius * plane.px_per_mm(centre)) ** 2)
+
+
+def _boxes(reading: TableReading) -> list[Box]:
+    things: tuple[TileSeen | PieceSeen | DieSeen, ...] = (*reading.tiles, *reading.pieces, *reading.dice)
+    return [thing.box_px for thing in things]
+
+
+def _overlap(outline: NDArray[np.float32], box: Box) -> bool:
+    left, top, right, bottom = box
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    return float(cv2.intersectConvexConvex(outline, corners)[0]) > 0.0

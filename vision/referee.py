@@ -1,0 +1,242 @@
+"""The referee: from frames and their times to the lines of the game. No thread, no clock, no web.
+
+It waits until the picture has been still for a moment, looks at the table a few times, and lets the rules explain
+what it sees. All durations are in seconds of the recording, so a slow computer behaves the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from rules.protocol import Place
+from vision import events
+from vision.change import ChangeMap
+from vision.events import Json, Text
+from vision.evidence import Evidence, Flaws
+from vision.explain import Explanation, explain
+from vision.history import FIT, History
+from vision.obstruction import hand_over, stray_change
+from vision.places import PlaceView
+from vision.reading import Eyes, TableReading, combine
+from vision.tables import Contents, Layout, NotFound, TableAdapter
+from vision.why import HIDDEN, NOTHING, not_found, not_start
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the referee waits, in seconds.
+
+    ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
+    at rest; ``least_looks``: looks before anything is decided; ``ask_s``: rest without a clear explanation before the
+    players are asked; ``blocked_s``: something that covers the table longer than this makes the referee lose it.
+    """
+
+    settle_s: float = 0.2
+    look_every_s: float = 0.15
+    least_looks: int = 2
+    ask_s: float = 1.2
+    blocked_s: float = 8.0
+
+
+class Motion(Protocol):
+    """Tells a moving picture from a still one."""
+
+    def update(self, image_bgr: Image, t_s: float) -> float:
+        """Seconds for which the picture has been still, 0 while it moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The last picture for which it was clear what stands where, with that reading's flaws."""
+
+    image: Image
+    contents: Mapping[Place, Contents]
+    flaws: Flaws
+
+
+class Referee:
+    """Follows one game. ``state_name`` is one of ``waiting``, ``hand_in_view``, ``settling``, ``at_rest``,
+    ``move_seen``, ``needs_you``, ``lost``; ``why`` says more where there is more to say.
+    """
+
+    def __init__(
+        self, adapter: TableAdapter[Any], state: Any, eyes: Eyes, plane: TablePlane, motion: Motion,
+        patience: Patience = Patience(),
+    ) -> None:
+        self.history = History(adapter.game, state)
+        self.layout: Layout | None = None
+        self.reading: TableReading | None = None
+        self.state_name, self.why = "waiting", NOTHING
+        self._adapter, self._eyes, self._plane, self._motion, self._patience = adapter, eyes, plane, motion, patience
+        self._view: PlaceView | None = None
+        self._reference: Reference | None = None
+        self._looks: list[TableReading] = []
+        self._rest_since = self._next_look = 0.0
+        self._done = False
+        self._blocked_since: float | None = None
+        self._lost = False
+        self._last: tuple[Evidence, TableReading, Image] | None = None
+
+    def step(self, image_bgr: Image, t_s: float) -> list[Json]:
+        """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
+        still_s = self._motion.update(image_bgr, t_s)
+        if still_s < self._patience.settle_s:
+            self._moving()
+            return []
+        if not self._looks and not self._done and self._blocked_since is None:
+            self._rest_since = t_s
+        if self._done or t_s < self._next_look:
+            return []
+        self._next_look = t_s + self._patience.look_every_s
+        return self._look(image_bgr, t_s)
+
+    def _moving(self) -> None:
+        self._looks, self._done, self._next_look = [], False, 0.0
+        if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
+            self._show("settling")
+
+    def _look(self, image: Image, t_s: float) -> list[Json]:
+        reading = self._eyes.read(image, t_s)
+        change = ChangeMap(self._reference.image, image) if self._reference else None
+        hand = hand_over(reading, self.layout, self._plane)
+        if hand or (change and self.layout and stray_change(reading, self.reading, change, self.layout, self._plane)):
+            return self._covered(hand, t_s)
+        lines = self._uncovered(t_s)
+        self._looks.append(reading)
+        combined = combine(self._looks)
+        if self.layout is None:
+            return lines + self._find(combined, image, t_s)
+        return lines + self._judge(combined, change, image, t_s)
+
+    def _covered(self, hand: bool, t_s: float) -> list[Json]:
+        self._looks = []
+        if self._blocked_since is None:
+            self._blocked_since = t_s
+        if hand or self._lost or t_s - self._blocked_since < self._patience.blocked_s:
+            if not self._lost:
+                self._show("hand_in_view")
+            return []
+        self._lost = True
+        self._show("lost", HIDDEN)
+        return [events.lost(self.why, t_s)]
+
+    def _uncovered(self, t_s: float) -> list[Json]:
+        self._blocked_since = None
+        if not self._lost:
+            return []
+        self._lost = False
+        return [events.found(t_s)]
+
+    def _find(self, reading: TableReading, image: Image, t_s: float) -> list[Json]:
+        """Find the game on the table, as the state says it stands."""
+        if len(self._looks) < self._patience.least_looks:
+            return []
+        state = self.history.state
+        try:
+            layout = self._adapter.locate(reading, state)
+        except NotFound as problem:
+            return self._wait(not_found(problem))
+        contents, view = self._adapter.contents(state), PlaceView(self._plane, layout)
+        evidence = Evidence(layout, view, reading)
+        if self._learn(evidence, contents, image):
+            reading = self._eyes.read(image, t_s)
+            evidence = Evidence(layout, view, reading)
+        misfits = evidence.misfits(contents, FIT)
+        if misfits:
+            return self._wait(not_start([self._adapter.place_name(state, place) for place in misfits]))
+        self.layout, self._view = layout, view
+        self._refer(evidence, reading, image)
+        branch = self.history.branch
+        self.history.branches = (replace(branch, die=branch.die.seeing(reading)),)
+        self._rest()
+        return [events.found(t_s)]
+
+    def _wait(self, why: Text) -> list[Json]:
+        self._show("waiting", why)
+        self._looks = self._looks[-self._patience.least_looks:]
+        return []
+
+    def _learn(self, evidence: Evidence, contents: Mapping[Place, Contents], image: Image) -> bool:
+        """Learn the set's colours from the pawns that stand where it is known who stands."""
+        learn = getattr(self._eyes, "learn", None)
+        if learn is None:
+            return False
+        pawns, counts = evidence.known_pawns(contents)
+        return bool(learn(image, [pawn.box_px for pawn in pawns], dict(counts)))
+
+    def _judge(self, reading: TableReading, change: ChangeMap | None, image: Image, t_s: float) -> list[Json]:
+        assert self.layout is not None and self._view is not None and self._reference is not None
+        evidence = Evidence(
+            self.layout, self._view, reading,
+            change=change, before=self._reference.contents, flaws=self._reference.flaws,
+        )
+        self._last = evidence, reading, image
+        explanation = explain(self.history.branches, evidence, reading, self._adapter)
+        enough = len(self._looks) >= self._patience.least_looks
+        if enough and self.history.accepts(explanation):
+            lines = self.history.settle(explanation, reading, t_s)
+            self._refer(evidence, reading, image)
+            self._rest()
+            return lines
+        self._show("move_seen" if explanation.best.told else "at_rest")
+        if not enough or t_s - self._rest_since < self._patience.ask_s:
+            return []
+        return self._ask(explanation, reading, t_s)
+
+    def _ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
+        lines = self.history.ask(explanation, reading, t_s)
+        self._rest()
+        return lines
+
+    def _refer(self, evidence: Evidence, reading: TableReading, image: Image) -> None:
+        """Everything is clear: later pictures are compared with this one."""
+        assert self.layout is not None
+        contents = self._adapter.contents(self.history.state)
+        self._reference = Reference(image, contents, evidence.flaws(contents))
+        self.reading = reading
+        layout = self._adapter.follow(self.layout, reading, self.history.state)
+        if layout is not self.layout:
+            self.layout, self._view = layout, PlaceView(self._plane, layout)
+
+    def _rest(self) -> None:
+        """Nothing more to find out until something moves."""
+        self._done = True
+        if self.history.question:
+            self._show("needs_you", self.history.question.line["why"])
+        else:
+            self._show("at_rest")
+
+    def _show(self, name: str, why: Text | None = None) -> None:
+        self.state_name, self.why = name, why or NOTHING
+
+    def choose(self, number: int, t_s: float) -> list[Json]:
+        """A person chooses an alternative of the open question. Raises ValueError for one that is not offered."""
+        lines = self.history.choose(number, t_s)
+        self._believe()
+        return lines
+
+    def undo(self, t_s: float) -> list[Json]:
+        """A person takes the last turn back. Raises ValueError when there is none."""
+        lines = self.history.undo(t_s)
+        self._looks, self._done = [], False
+        self._show("at_rest")
+        return lines
+
+    def dismiss(self) -> None:
+        """A person says that nothing has happened."""
+        self.history.dismiss()
+        self._believe()
+
+    def _believe(self) -> None:
+        """What a person has said about the table as it was last seen is the truth."""
+        if self._last is not None:
+            self._refer(*self._last)
+        self._rest()

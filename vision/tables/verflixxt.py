@@ -1,0 +1,128 @@
+"""Verflixxt! on the table: a route of tiles between two large ones, pawns and guards standing on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from rules.protocol import Place
+from rules.verflixxt.layout import tile_name
+from rules.verflixxt.state import START, State
+from vision.reading import Point, TableReading, TileSeen
+from vision.tables import Contents, Layout, NotFound, Spot
+from vision.tables.path import Step, fill_in, find_path, tile_pitch_mm
+
+LEAST_SHARE = 0.7
+"""Share of the lying tiles that must be found before the route counts as found."""
+
+LEAST_READ = 0.5
+"""Share of the found tiles that must read as what the route says."""
+
+SMALL_RADIUS, END_RADIUS = 0.48, 0.87
+"""Radius of a route tile and of an end tile (about three times as large) in distances of neighbours."""
+
+ASIDE = 0.25
+"""How often a piece in the finish is not there: players lay it aside."""
+
+DRIFT = 0.5
+"""Share of a small shift that one reading is believed."""
+
+LEAST_DRIFT_MM, DRIFT_LIMIT_MM = 1.5, 12.0
+"""Smaller shifts are only noise of the reading; greater ones are another tile."""
+
+
+class VerflixxtTable:
+    """Adapter of :mod:`vision.tables` for Verflixxt!. Places are 0 (start), tile numbers, ``finish``."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    def locate(self, reading: TableReading, state: State) -> Layout:
+        """Every place of the route; tiles that were missed, and gaps, are filled in between their neighbours.
+
+        Raises NotFound ``too_few_tiles`` (facts found, needed) or ``other_route`` (facts read, found).
+        """
+        config = state.config
+        lying = {START: Step("start", is_end=True), config.finish: Step("finish", is_end=True)}
+        numbers = [START, *state.route, config.finish]
+        for before, number in zip(numbers, state.route, strict=False):
+            lying[number] = Step(tile_name(config.value(number)), gap=max(number - before - 1, 0))
+        found = dict(zip(numbers, find_path(reading, [lying[n] for n in numbers]), strict=True))
+        _check(found, lying)
+        every = range(START, config.finish + 1)
+        where = fill_in([_position(found.get(number)) for number in every])
+        pitch = tile_pitch_mm([tile for tile in found.values() if tile])
+        return {number: _spot(number, pos, pitch, config.finish) for number, pos in zip(every, where, strict=True)}
+
+    def follow(self, layout: Layout, reading: TableReading, state: State) -> Layout:
+        """Places shifted a little towards where their tiles were seen now."""
+        moved: dict[Place, Spot] = dict(layout)
+        for tile in reading.tiles:
+            lying = (p for p in layout if p in state.route)
+            place = min(lying, key=lambda p: math.dist(layout[p].pos_mm, tile.pos_mm), default=None)
+            shift = math.dist(layout[place].pos_mm, tile.pos_mm) if place is not None else 0.0
+            if place is not None and LEAST_DRIFT_MM < shift < DRIFT_LIMIT_MM:
+                moved[place] = replace(layout[place], pos_mm=_towards(layout[place].pos_mm, tile.pos_mm))
+        return moved if moved != layout else layout
+
+    def contents(self, state: State) -> Mapping[Place, Contents]:
+        """Pieces and tile of every place."""
+        config = state.config
+        pieces: dict[Place, list[str]] = {}
+        for guard in state.guards:
+            pieces.setdefault(guard, []).append("guard")
+        for colour, places in sorted(zip(config.colours, state.pawns, strict=True)):
+            for place in places:
+                pieces.setdefault(place, []).append(f"pawn:{colour}")
+        lying = set(state.route)
+        names = _tile_names(config.route_values)
+        result: dict[Place, Contents] = {
+            number: _contents(tuple(pieces.get(number, ())), names[number - 1] if number in lying else "")
+            for number in range(1, config.finish)
+        }
+        for end in (START, config.finish):
+            result[end] = _contents(tuple(pieces.get(end, ())), None)
+        return result
+
+    def place_name(self, state: State, place: Place) -> str:
+        """``"start"``, ``"-3"``, ``"luck"``, ``"finish"``."""
+        return state.config.tile(place)
+
+
+@cache
+def _contents(pieces: tuple[str, ...], tile: str | None) -> Contents:
+    return Contents(pieces, tile)
+
+
+@cache
+def _tile_names(values: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(tile_name(value) for value in values)
+
+
+def _check(found: Mapping[int, TileSeen | None], steps: Mapping[int, Step]) -> None:
+    tiles = {number: tile for number, tile in found.items() if tile}
+    needed = math.ceil(LEAST_SHARE * len(steps))
+    if len(tiles) < max(needed, 2):
+        raise NotFound("too_few_tiles", found=len(tiles), needed=needed)
+    read = sum(tile.prob(steps[number].name) > 0.3 for number, tile in tiles.items())
+    if read < LEAST_READ * len(tiles):
+        raise NotFound("other_route", read=read, found=len(tiles))
+
+
+def _position(tile: TileSeen | None) -> Point | None:
+    return tile.pos_mm if tile else None
+
+
+def _spot(number: int, pos_mm: Point, pitch_mm: float, finish: int) -> Spot:
+    if number == START:
+        return Spot(pos_mm, END_RADIUS * pitch_mm)
+    if number == finish:
+        return Spot(pos_mm, END_RADIUS * pitch_mm, miss=ASIDE)
+    return Spot(pos_mm, SMALL_RADIUS * pitch_mm)
+
+
+def _towards(old: Point, new: Point) -> Point:
+    return old[0] + DRIFT * (new[0] - old[0]), old[1] + DRIFT * (new[1] - old[1])

@@ -1,0 +1,106 @@
+"""Which throw of the die counts: it must lie in a new place or show a new face since the last turn was decided."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from vision.reading import SAME_DIE_MM, DieSeen, TableReading, combine, existence, face_probs, is_die
+
+SAME_FACE = 0.05
+"""Below this probability that two looks show the same face, the die was turned."""
+
+REAL_DIE = 0.3
+"""Least probability that something is a die at all."""
+
+UNSEEN_THROW = -0.7
+"""Log-probability of a throw that was noticed only together with its move."""
+
+THROWN_AGAIN = -2.5
+"""Log-probability that the die, thrown twice since the last turn, counts with its second face."""
+
+NOT_THROWN = -4.0
+"""Log-probability of a turn though the die lies as it lay."""
+
+LEAST_FACE = 1e-3
+"""Faces less likely than this are not followed up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieMemory:
+    """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any."""
+
+    used: DieSeen | None = None
+    thrown: DieSeen | None = None
+
+    def seeing(self, reading: TableReading) -> DieMemory:
+        """What is known after a look at a table on which nothing else has changed."""
+        die = best_die(reading)
+        if die is None:
+            return self
+        if self.thrown is not None:
+            return replace(self, thrown=_joined(self.thrown, die) if same_throw(self.thrown, die) else die)
+        if self.used is None:
+            return replace(self, used=die)
+        return self if same_throw(self.used, die) else replace(self, thrown=die)
+
+    def after_turn(self, reading: TableReading) -> DieMemory:
+        """What is known after a turn was decided by ``reading``: its throw is used up."""
+        die = best_die(reading)
+        if self.thrown is None:
+            return DieMemory(used=die or self.used)
+        return DieMemory(used=self.thrown).seeing(reading)
+
+    def taken_back(self) -> DieMemory:
+        """The last throw counts again: its move was taken back."""
+        return DieMemory(thrown=self.thrown or self.used)
+
+    def thrown_again(self, reading: TableReading) -> bool:
+        """Whether the die was thrown once more though the last throw has not been played yet."""
+        die = best_die(reading)
+        return self.thrown is not None and die is not None and not same_throw(self.thrown, die)
+
+    def rolls(self, reading: TableReading) -> dict[int, float]:
+        """Log-probability of each face for a turn that ``reading`` shows finished."""
+        die = best_die(reading)
+        if self.thrown is not None:
+            if die is None or same_throw(self.thrown, die):
+                return _faces(_joined(self.thrown, die) if die else self.thrown, 0.0)
+            again = _faces(die, THROWN_AGAIN)
+            first = _faces(self.thrown, 0.0)
+            return {face: max(first.get(face, -math.inf), again.get(face, -math.inf)) for face in first | again}
+        if die is None:
+            return _faces(self.used, NOT_THROWN) if self.used else {face: NOT_THROWN - 1.8 for face in range(1, 7)}
+        moved = self.used is not None and not same_throw(self.used, die)
+        return _faces(die, UNSEEN_THROW if moved else NOT_THROWN)
+
+    def face(self) -> int | None:
+        """The likeliest face of the throw that waits for its move, None without one."""
+        if self.thrown is None:
+            return None
+        probs = face_probs(self.thrown)
+        return max(probs, key=lambda face: probs[face])
+
+
+def best_die(reading: TableReading) -> DieSeen | None:
+    """The detection that is most likely the die, None where nothing looks like one."""
+    best = max(reading.dice, key=lambda d: existence(d, reading.looks) * is_die(d), default=None)
+    return best if best and existence(best, reading.looks) * is_die(best) >= REAL_DIE else None
+
+
+def same_throw(a: DieSeen, b: DieSeen) -> bool:
+    """Whether two looks may show the same throw: same place and not certainly another face."""
+    if math.dist(a.pos_mm, b.pos_mm) > SAME_DIE_MM:
+        return False
+    one, other = face_probs(a), face_probs(b)
+    return sum(one[face] * other[face] for face in one) >= SAME_FACE
+
+
+def _joined(a: DieSeen, b: DieSeen) -> DieSeen:
+    """Both looks at one throw in one; where it lies counts from the newer."""
+    both = combine([TableReading(0.0, dice=(a,)), TableReading(0.0, dice=(b,))]).dice
+    return replace(both[0], pos_mm=b.pos_mm, box_px=b.box_px, seen=1)
+
+
+def _faces(die: DieSeen, prior: float) -> dict[int, float]:
+    return {face: prior + math.log(p) for face, p in face_probs(die).items() if p >= LEAST_FACE}
