@@ -19,18 +19,18 @@ Fact = tuple[str, str | int]
 
 def judge(state: State, turn: Turn) -> Verdict[State]:
     """All rules ``turn`` broke and the state after it. Raises RecordError when it cannot have happened."""
-    _check_turn(state.config, turn)
+    check_turn(state.config, turn)
     turn = guards_told(state, turn)
     main, displaced = split_moves(turn)
     table = carry_out(state, turn)
-    broken = _whose_turn(state, turn)
+    broken = whose_turn(state, turn)
     broken += _moves(state, turn, main)
-    broken += _displaced(state, turn, displaced)
+    broken += displaced_guards(state, turn, displaced)
     broken += _tiles(state, turn, main, table)
     if turn.wandered or state.config.v3 != "off":
         broken += _wandering(state, turn, main, table)
     table.wander(turn.wandered)
-    return Verdict(tuple(broken), table.state(next_player(table, turn.player), state.turns + 1))
+    return Verdict(tuple(broken), table.state(nextplayer(table, turn.player), state.turns + 1))
 
 
 def split_moves(turn: Turn) -> tuple[list[Move], list[Move]]:
@@ -46,7 +46,7 @@ def split_moves(turn: Turn) -> tuple[list[Move], list[Move]]:
     return main, displaced
 
 
-def next_player(table: Table, player: int) -> int:
+def nextplayer(table: Table, player: int) -> int:
     """The next player in turn order who still has a pawn on the course."""
     players, finish = len(table.pawns), table.config.finish
     for k in range(1, players + 1):
@@ -87,7 +87,8 @@ def wandering_tiles(table: Table, left: Iterable[int]) -> list[int]:
     return table.route[: (rearmost - 1) // 2] if rearmost else []
 
 
-def _check_turn(config: Config, turn: Turn) -> None:
+def check_turn(config: Config, turn: Turn) -> None:
+    """Raises RecordError for a player or a roll that does not exist."""
     if not 0 <= turn.player < len(config.names):
         raise RecordError(f"there is no player number {turn.player}", f"Person Nummer {turn.player} gibt es nicht")
     if not 1 <= turn.roll <= 6:
@@ -98,7 +99,8 @@ def _guards_left(state: State, main: Iterable[Move], tile: int) -> bool:
     return state.guards.count(tile) > sum(m.piece == GUARD and m.start == tile for m in main)
 
 
-def _whose_turn(state: State, turn: Turn) -> list[Violation]:
+def whose_turn(state: State, turn: Turn) -> list[Violation]:
+    """Faults of when the turn was played."""
     broken = []
     names = state.config.names
     if is_over(state):
@@ -118,15 +120,16 @@ def _moves(state: State, turn: Turn, main: list[Move]) -> list[Violation]:
     broken: list[Violation] = []
     if len(main) > 1:
         broken.append(Violation("more_than_one_move", (("player", config.names[turn.player]), ("count", len(main)))))
-    counts = [_wrong_way(state, turn, move) for move in main]
+    counts = [wrong_way(state, turn, move) for move in main]
     if all(rule is not None for rule in counts):
         broken += [violation(rule, state, turn, move) for rule, move in zip(counts, main, strict=True) if rule][:1]
     for move in main:
-        broken += [violation(rule, state, turn, move) for rule in _wrong_piece(state, turn, move)]
+        broken += [violation(rule, state, turn, move) for rule in wrong_piece(state, turn, move)]
     return broken
 
 
-def _wrong_way(state: State, turn: Turn, move: Move) -> str | None:
+def wrong_way(state: State, turn: Turn, move: Move) -> str | None:
+    """``"wrong_count"``, ``"moved_backwards"`` or None when the piece went as far as the die says."""
     config = state.config
     start, to = _number(move.start), _number(move.to)
     if start == config.finish:
@@ -140,7 +143,8 @@ def _wrong_way(state: State, turn: Turn, move: Move) -> str | None:
     return None if may_go_back and count == -1 else "moved_backwards"
 
 
-def _wrong_piece(state: State, turn: Turn, move: Move) -> list[str]:
+def wrong_piece(state: State, turn: Turn, move: Move) -> list[str]:
+    """Rules broken by moving this piece at all."""
     config = state.config
     broken = []
     if move.start == config.finish:
@@ -155,7 +159,8 @@ def _wrong_piece(state: State, turn: Turn, move: Move) -> list[str]:
     return broken
 
 
-def _displaced(state: State, turn: Turn, displaced: list[Move]) -> list[Violation]:
+def displaced_guards(state: State, turn: Turn, displaced: list[Move]) -> list[Violation]:
+    """Guards whose tile was taken and that went where the house rule does not send them."""
     if not displaced:
         return []
     tiles = turn.taken + tuple(tile for _, tile in turn.given)
@@ -167,18 +172,21 @@ def _tiles(state: State, turn: Turn, main: list[Move], table: Table) -> list[Vio
     if not (main or turn.taken or turn.given or turn.returned):
         return []
     must, may = tiles_left(state, turn, main, table)
-    if state.config.v3 == "vacated":
-        must, may = [], []
-    missing = [tile for tile in must if tile not in turn.taken]
-    wrong = [tile for tile in turn.taken if tile not in must and tile not in may]
+    return tile_faults(state, turn, table, ([], []) if state.config.v3 == "vacated" else (must, may))
+
+
+def tile_faults(state: State, turn: Turn, table: Table, left: tuple[list[int], list[int]]) -> list[Violation]:
+    """Faults of taking tiles; ``left``: those that must be taken, and those that may be taken or left lying."""
+    missing = [tile for tile in left[0] if tile not in turn.taken]
+    wrong = [tile for tile in turn.taken if tile not in left[0] and tile not in left[1]]
     broken = []
     for player, tile in turn.given:
-        broken += _given(state, turn, player, tile, missing, may, table)
+        broken += _given(state, turn, player, tile, missing, left[1], table)
     while missing and wrong:
         broken.append(_took_wrong(state, turn, wrong.pop(0), missing.pop(0)))
-    broken += [_about_tile("must_take_tile", state, turn, tile) for tile in missing]
-    broken += [_about_tile("may_not_take_tile", state, turn, tile) for tile in wrong]
-    broken += [_about_tile("gave_tile_back", state, turn, tile) for tile in turn.returned]
+    broken += [about_tile("must_take_tile", state, turn, tile) for tile in missing]
+    broken += [about_tile("may_not_take_tile", state, turn, tile) for tile in wrong]
+    broken += [about_tile("gave_tile_back", state, turn, tile) for tile in turn.returned]
     return broken
 
 
@@ -189,7 +197,7 @@ def _given(
     to = ("to", state.config.names[player])
     if tile in missing:
         missing.remove(tile)
-        return [Violation("tile_to_wrong_player", (_player(state, turn), ("tile", _tile(state, tile)), to))]
+        return [Violation("tile_to_wrong_player", (who(state, turn), ("tile", _tile(state, tile)), to))]
     if tile in may or tile in end_tiles(_with_tiles(state, table))[player]:
         return []
     return [Violation("may_not_take_tile", (("player", to[1]), ("tile", _tile(state, tile))))]
@@ -205,8 +213,8 @@ def _wandering(state: State, turn: Turn, main: list[Move], table: Table) -> list
     expected = wandering_tiles(table, tiles_left(state, turn, main, table)[0])
     late = [tile for tile in expected if tile in table.route and tile not in turn.wandered]
     early = [tile for tile in turn.wandered if tile not in expected]
-    return [_about_tile("must_lay_tile_before_finish", state, turn, tile) for tile in late] + [
-        _about_tile("may_not_lay_tile_before_finish", state, turn, tile) for tile in early
+    return [about_tile("must_lay_tile_before_finish", state, turn, tile) for tile in late] + [
+        about_tile("may_not_lay_tile_before_finish", state, turn, tile) for tile in early
     ]
 
 
@@ -217,7 +225,7 @@ def violation(rule: str, state: State, turn: Turn, move: Move) -> Violation:
     return Violation(
         rule,
         (
-            _player(state, turn),
+            who(state, turn),
             ("roll", turn.roll),
             ("piece", move.piece),
             ("from", move.start),
@@ -229,17 +237,19 @@ def violation(rule: str, state: State, turn: Turn, move: Move) -> Violation:
     )
 
 
-def _about_tile(rule: str, state: State, turn: Turn, tile: int) -> Violation:
-    return Violation(rule, (_player(state, turn), ("tile", _tile(state, tile))))
+def about_tile(rule: str, state: State, turn: Turn, tile: int) -> Violation:
+    """A violation about one tile."""
+    return Violation(rule, (who(state, turn), ("tile", _tile(state, tile))))
 
 
 def _took_wrong(state: State, turn: Turn, tile: int, wanted: int) -> Violation:
-    facts = (_player(state, turn), ("tile", _tile(state, tile)))
+    facts = (who(state, turn), ("tile", _tile(state, tile)))
     names = _tile(state, tile), _tile(state, wanted)
     return Violation("took_wrong_tile", facts if names[0] == names[1] else (*facts, ("wanted", names[1])))
 
 
-def _player(state: State, turn: Turn) -> Fact:
+def who(state: State, turn: Turn) -> Fact:
+    """The fact who did it."""
     return "player", state.config.names[turn.player]
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
 
 from rules.protocol import Move, RecordError
 from rules.verflixxt.route import destination, gap_index
 from rules.verflixxt.state import GUARD, OUT, START, Config, State, Turn
+
+T = TypeVar("T", bound=Turn)
 
 
 class Table:
@@ -33,13 +37,13 @@ class Table:
             if move.start == OUT and len(self.guards) < len(self.config.guards_start):
                 return
             if move.start not in self.guards:
-                raise _not_there(self.config, move)
+                raise not_there(self.config, move)
             self.guards.remove(move.start)
             return
         owner = owner_of(self.config, move.piece)
         places = list(self.pawns[owner])
         if move.start not in places:
-            raise _not_there(self.config, move)
+            raise not_there(self.config, move)
         places.remove(move.start)
         self.pawns[owner] = tuple(places)
 
@@ -50,7 +54,7 @@ class Table:
                 raise RecordError("a pawn cannot leave the board", "Eine Figur kann den Plan nicht verlassen")
             return
         if not isinstance(to, int) or not (to in (START, self.config.finish) or to in self.route):
-            raise _no_tile(self.config, to)
+            raise no_tile(self.config, to)
         if move.piece == GUARD:
             self.guards.append(to)
         else:
@@ -61,7 +65,7 @@ class Table:
         """Tiles go from the route to a player's pile."""
         for tile in tiles:
             if tile not in self.route:
-                raise _no_tile(self.config, tile)
+                raise no_tile(self.config, tile)
             self.route.remove(tile)
             self.collected[player] += (tile,)
 
@@ -79,7 +83,7 @@ class Table:
         """Tiles go to the place right before the finish, one after the other (variant 3)."""
         for tile in tiles:
             if tile not in self.route:
-                raise _no_tile(self.config, tile)
+                raise no_tile(self.config, tile)
             self.route.remove(tile)
             self.route.append(tile)
 
@@ -129,7 +133,7 @@ def guard_goes_to(state: State, tile: int) -> int | str:
     return destination(state.route, tile, 1 if way == "next_tile" else -1, state.config.finish)
 
 
-def guards_told(state: State, turn: Turn) -> Turn:
+def guards_told(state: State, turn: T) -> T:
     """``turn`` with a move for every guard that cannot stay because its tile was taken, where the turn names none."""
     tiles = turn.taken + tuple(tile for _, tile in turn.given)
     extra: list[Move] = []
@@ -138,30 +142,21 @@ def guards_told(state: State, turn: Turn) -> Turn:
         if standing:
             standing -= sum(m.piece == GUARD and m.start == tile for m in turn.moves)
             extra += [Move(GUARD, tile, guard_goes_to(state, tile))] * standing
-    if not extra:
-        return turn
-    return Turn(
-        turn.player,
-        turn.roll,
-        turn.moves + tuple(extra),
-        turn.taken,
-        turn.returned,
-        turn.given,
-        turn.wandered,
-        turn.next_player,
-    )
+    return replace(turn, moves=turn.moves + tuple(extra)) if extra else turn
 
 
 def _named(config: Config, tile: int) -> str:
     return f"{tile} ({config.tile(tile)})" if 0 < tile < config.finish else str(tile)
 
 
-def _not_there(config: Config, move: Move) -> RecordError:
+def not_there(config: Config, move: Move) -> RecordError:
+    """The fault of a move whose piece does not stand where the move starts."""
     place = move.start if isinstance(move.start, str) else _named(config, move.start)
     return RecordError(f"no {move.piece} stands on {place}", f"Auf {place} steht kein(e) {move.piece}")
 
 
-def _no_tile(config: Config, place: object) -> RecordError:
+def no_tile(config: Config, place: object) -> RecordError:
+    """The fault of a place that does not exist or whose tile is gone."""
     if isinstance(place, int) and 0 < place < config.finish:
         name = _named(config, place)
         return RecordError(f"tile {name} is gone from the route", f"Tafel {name} liegt nicht mehr auf dem Weg")
