@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +112,32 @@ def train(
 
 
 def export(checkpoint: Path, file: Path) -> None:
-    """Write the detector as ONNX with free height and width; the run time fixes them."""
+    """Write the detector as ONNX with free height and width (the run time fixes them), weights stored in half precision."""
     ultralytics = _quiet_ultralytics()
     made = ultralytics.YOLO(str(checkpoint)).export(format="onnx", dynamic=True, simplify=True, opset=17, nms=False)
-    shutil.move(str(made), str(file))
+    store_half(Path(made), file)
+    if Path(made).resolve() != file.resolve():
+        Path(made).unlink()
+
+
+def store_half(source: Path, target: Path, least: int = 1024) -> None:
+    """Copy an ONNX file with its large float32 weights as float16 and a cast behind each: half the size.
+
+    Run times fold the casts when they load the file, so they compute in float32 as before.
+    """
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    model = onnx.load(str(source))
+    casts = []
+    for weight in list(model.graph.initializer):
+        values = numpy_helper.to_array(weight)
+        if weight.data_type != TensorProto.FLOAT or values.size < least:
+            continue
+        name = weight.name
+        weight.CopyFrom(numpy_helper.from_array(values.astype("float16"), name + "_half"))
+        casts.append(helper.make_node("Cast", [name + "_half"], [name], to=TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.save(model, str(target))
