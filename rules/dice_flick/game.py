@@ -41,8 +41,9 @@ class DiceFlick:
         return best_of(box_after(state, throw.board))
 
     def legal_actions(self, state: State, roll: int | Throw) -> tuple[Turn, ...]:
-        """Everything that may be scored after this throw, the most points first."""
-        return () if is_over(state) else legal_turns(state, self.throw(state, roll))
+        """Everything that may be scored after this throw, the most points first; none when the throw breaks a rule."""
+        turns = () if is_over(state) else legal_turns(state, self.throw(state, roll))
+        return turns if turns and judge_turn(state, turns[0]).legal else ()
 
     def candidates(self, state: State, roll: int | Throw) -> Iterator[Candidate[State, Turn]]:
         """Every legal scoring, then what people count wrongly or leave lying."""

@@ -58,10 +58,14 @@ def _completed(state: State, throw: Throw, crosses: tuple[Cross, ...]) -> Round:
 
 
 def plausible_faults(state: State, throw: Throw, legal: Sequence[Round]) -> Iterator[Round]:
-    """Wrong rounds that happen at a table: fields forgotten, locks forgotten, numbers that may not be crossed."""
-    for played in legal or tuple(_rounds(state, throw)):
+    """Wrong rounds that happen at a table: fields forgotten, locks forgotten, numbers that may not be crossed.
+
+    A wrong number is tried once in each slot, with one way to play the rest; :func:`explain` finds all others.
+    """
+    rounds = legal or tuple(_rounds(state, throw))
+    for played in rounds:
         yield from _forgotten(played)
-        yield from _wrong_crosses(state, throw, played)
+    yield from _wrong_crosses(state, throw, rounds)
 
 
 def _forgotten(played: Round) -> Iterator[Round]:
@@ -75,11 +79,13 @@ def _forgotten(played: Round) -> Iterator[Round]:
             yield replace(played, crosses=open_row)
 
 
-def _wrong_crosses(state: State, throw: Throw, played: Round) -> Iterator[Round]:
-    """One more cross where the round has none: the sum or a number beside it, in any row, in either action."""
+def _wrong_crosses(state: State, throw: Throw, rounds: Sequence[Round]) -> Iterator[Round]:
+    """One more cross where a round has none: the sum or a number beside it, in any row, in either action."""
     for action, player in product((1, 2), (0, 1)):
-        if any(cross.action == action and cross.player == player for cross in played.crosses):
+        free = [r for r in rounds if not any(c.action == action and c.player == player for c in r.crosses)]
+        if not free:
             continue
+        played = max(free, key=lambda r: len(r.crosses))
         dice = throw.dice[throw.stopper if action == 1 else 1 - throw.stopper]
         for row, number in product(ROWS, (dice.sum, dice.sum - 1, dice.sum + 1)):
             if 2 <= number <= 12:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from check_game import check_action_text, play_games
+from check_game import check_action_text, perft, play_games
 from dice_flick_box import GAME, board, flick, random_board, setup, state, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +104,11 @@ def test_nothing_else_is_legal(lying: str, options: dict[str, Any]) -> None:
         if GAME.judge(before, Turn(0, thrown, claimed, returned)).legal
     }
     assert found == named and len(named) > 3
+
+
+def test_nothing_is_legal_after_too_few_flicks() -> None:
+    assert GAME.legal_actions(state(), turn("g ditch", "").throw) == ()
+    assert not any(c.verdict.legal for c in GAME.candidates(state(), turn("g ditch", "").throw))
 
 
 def test_several_ways_to_score_the_same() -> None:
@@ -239,3 +244,9 @@ def test_board_from_flicks_alone() -> None:
         {"die": "green", "landed": "hole", "row": 1, "col": 2, "value": 3}, {"die": "pink", "landed": "outside"}]}
     read = GAME.action_from_line(state("y1 4/4"), line)
     assert read.throw.board == board("g3 1/2, y1 4/4") and read.throw.flicks == (flick("g3 1/2"), flick("p outside"))
+
+
+@pytest.mark.parametrize(("lying", "counts"), [("", (8, 98)), (BOX, (28, 543))], ids=["start", "middle"])
+def test_move_counts(lying: str, counts: tuple[int, ...]) -> None:
+    """Legal sequences of 1 and 2 turns over the same four throws."""
+    assert tuple(perft(GAME, state(lying), depth, throws(9)[:4]) for depth in (1, 2)) == counts

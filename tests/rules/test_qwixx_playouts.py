@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from check_game import check_action_text, play_games
+from check_game import check_action_text, perft, play_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qwixx_sheets import GAME, dice, setup, state
@@ -117,3 +117,9 @@ def test_any_candidate_as_line(state: State, number: int, data: st.DataObject) -
     found = list(GAME.candidates(state, number))
     assert len({candidate.verdict.state for candidate in found}) == len(found)
     check_action_text(GAME, state, data.draw(st.sampled_from(found)).action)
+
+
+@pytest.mark.parametrize(("before", "counts"), [(state(), (12, 119)), (BEFORE, (7, 41))], ids=["start", "middle"])
+def test_move_counts(before: State, counts: tuple[int, ...]) -> None:
+    """Legal sequences of 1 and 2 rounds over the same three throws."""
+    assert tuple(perft(GAME, before, depth, throws(8, 3)) for depth in (1, 2)) == counts

@@ -46,13 +46,13 @@ def test_random_games(options: dict[str, Any]) -> None:
             no_field_shared(state)
         return conserved(state)
 
-    assert play_games(GAME, setup(**options), seed=1, games=2, conserved=held, candidates_every=211) > 100
+    assert play_games(GAME, setup(**options), seed=1, games=1, conserved=held, candidates_every=211) > 40
 
 
 @pytest.mark.parametrize("name", ["base", "share"])
 def test_random_games_with_mistakes(name: str) -> None:
-    raw = setup(**HOUSE_RULES[name])
-    assert play_games(GAME, raw, seed=2, games=2, conserved=conserved, mistakes=0.05) > 20
+    raw = setup(players="RB", **HOUSE_RULES[name])
+    assert play_games(GAME, raw, seed=2, games=1, conserved=conserved, mistakes=0.05) > 20
 
 
 @pytest.mark.slow
