@@ -25,6 +25,7 @@ def models_group() -> None:
     "--seed", default=0, show_default=True, help="Seed of the first scene; the same seed gives the same picture."
 )
 @click.option("--size", default=640, show_default=True, help="Side of a picture in pixels.")
+@click.option("--hands", default=0.3, show_default=True, help="Share of the scenes with a hand.")
 @click.option(
     "--cut",
     "cut_px",
@@ -47,6 +48,7 @@ def render(
     assets: Path | None,
     seed: int,
     size: int,
+    hands: float,
     cut_px: int | None,
     photos: Path | None,
     prefixes: tuple[str, ...],
@@ -71,7 +73,7 @@ def render(
     from models import dataset
 
     with click.progressbar(length=count, label="scenes") as bar:
-        dataset.render(out, count, split, assets, (size, size), seed, workers, lambda _name: bar.update(1))
+        dataset.render(out, count, split, assets, (size, size), seed, workers, hands, lambda _name: bar.update(1))
     if photos:
         click.echo(f"{dataset.add_photos(out, photos, prefixes or ('',), split=split)} photographs added")
     if cut_px:

@@ -27,14 +27,14 @@ def _composer(assets: Path | None, split: str) -> Composer:
     return Composer(Assets.load(assets, split))
 
 
-def write_scene(out: Path, assets: Path | None, split: str, size_wh: tuple[int, int], seed: int) -> str:
+def write_scene(out: Path, assets: Path | None, split: str, size_wh: tuple[int, int], hands: float, seed: int) -> str:
     """Render one scene to ``out/images/split`` and ``out/labels/split`` unless it is there already; its name."""
     name = f"scene_{seed:08d}"
     label_file = out / "labels" / split / f"{name}.txt"
     if label_file.exists():
         return name
     cv2.setNumThreads(1)
-    image, labels = _composer(assets, split).picture(SEED_OF_SPLIT[split] + seed, size_wh)
+    image, labels = _composer(assets, split).picture(SEED_OF_SPLIT[split] + seed, size_wh, hands=hands)
     lines = [label.yolo(size_wh) for label in labels if label.visible >= LEAST_VISIBLE]
     cv2.imwrite(str(out / "images" / split / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 94])
     label_file.write_text("\n".join(lines) + "\n")
@@ -49,12 +49,13 @@ def render(
     size_wh: tuple[int, int] = (640, 640),
     first_seed: int = 0,
     workers: int = 2,
+    hands: float = 0.3,
     done: Callable[[str], None] | None = None,
 ) -> Path:
     """Render ``count`` scenes; resumable, pictures that exist are kept. Returns the data set's yaml file."""
     for kind in ("images", "labels"):
         (out / kind / split).mkdir(parents=True, exist_ok=True)
-    job = partial(write_scene, out, assets, split, size_wh)
+    job = partial(write_scene, out, assets, split, size_wh, hands)
     seeds = range(first_seed, first_seed + count)
     with ProcessPoolExecutor(workers) as pool:
         names: Iterable[str] = pool.map(job, seeds, chunksize=8) if workers > 1 else map(job, seeds)

@@ -19,18 +19,17 @@ Classes = NDArray[np.int64]
 
 
 def build(classes: int) -> nn.Module:
-    """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.6 M weights."""
+    """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.4 M weights."""
 
     def block(i: int, o: int, stride: int) -> list[nn.Module]:
         return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
 
     return nn.Sequential(
-        *block(3, 24, 2),
-        *block(24, 32, 1),
+        *block(3, 16, 2),
+        *block(16, 32, 1),
         *block(32, 48, 2),
-        *block(48, 64, 1),
-        *block(64, 96, 2),
-        *block(96, 96, 1),
+        *block(48, 64, 2),
+        *block(64, 96, 1),
         nn.Conv2d(96, 32, 1),
         nn.ReLU(),
         nn.Flatten(),
@@ -74,6 +73,7 @@ def train(
     told: Callable[[str], None] = print,
 ) -> nn.Module:
     """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there."""
+    net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = epochs * (len(crops) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, max(steps, 2), pct_start=0.1)
@@ -116,10 +116,8 @@ def _one_epoch(
     total, count = 0.0, 0
     for start in range(0, len(order) - batch + 1, batch):
         pick = order[start : start + batch]
-        seen = augment(to_input(crops[pick]), quarter_turns, generator)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits = net(seen)
-        loss = measure(logits.float(), torch.from_numpy(classes[pick]))
+        seen = augment(to_input(crops[pick]), quarter_turns, generator).contiguous(memory_format=torch.channels_last)
+        loss = measure(net(seen), torch.from_numpy(classes[pick]))
         optimiser.zero_grad()
         torch.autograd.backward(loss)
         optimiser.step()

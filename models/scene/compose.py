@@ -124,9 +124,12 @@ class Composer:
         self.assets = assets
 
     def picture(
-        self, seed: int, size_wh: tuple[int, int] = (640, 640), kind: str | None = None
+        self, seed: int, size_wh: tuple[int, int] = (640, 640), kind: str | None = None, hands: float = 0.3
     ) -> tuple[Image, list[Label]]:
-        """An exposed picture (H, W, 3) uint8 BGR and the labels of everything in it, hidden things included."""
+        """An exposed picture (H, W, 3) uint8 BGR and the labels of everything in it, hidden things included.
+
+        ``hands``: share of the pictures with a hand.
+        """
         rng = np.random.default_rng(seed)
         kind = kind or str(rng.choice(KINDS, p=[0.5, 0.27, 0.18, 0.05]))
         scale = (
@@ -138,7 +141,7 @@ class Composer:
         light = draw_light(rng, 700.0)
         stage = Stage(view.camera, light, rng)
         getattr(self, f"_{kind}")(stage, view, rng)
-        self._surroundings(stage, view, rng)
+        self._surroundings(stage, view, rng, hands)
         table = empty_table(
             view, table_texture(rng, self.assets), rng.uniform(0.25, 1.6), rng.uniform(0, 360), stage, rng
         )
@@ -303,7 +306,7 @@ class Composer:
         turn = meshes.turn_z(float(rng.uniform(0, 360)))
         stage.add_parts([Part(part.mesh.moved(pos, turn), part.material)])
 
-    def _surroundings(self, stage: Stage, view: View, rng: Rng) -> None:
+    def _surroundings(self, stage: Stage, view: View, rng: Rng, hands: float) -> None:
         radius = 330 / view.px_per_mm
         for _ in range(int(rng.poisson(0.8))):
             size = rng.uniform(40, 130)
@@ -318,6 +321,6 @@ class Composer:
                 stage.add_flat(marker_texture(k), (40, 40), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))
         for _ in range(int(rng.poisson(0.9))):
             self._one_clutter(stage, view, rng)
-        if rng.random() < 0.3:
+        if rng.random() < hands:
             reach = np.array([*_around(rng, view.middle_mm, radius * 0.9), rng.uniform(2, 60)])
             stage.add_parts(hand(rng, self.assets, reach, rng.uniform(0, 360)), "hand", over=True)
