@@ -41,7 +41,7 @@ def is_local(request: Request) -> bool:
     """Whether the request was made on this computer, by its own name, and not passed on by another."""
     if any(header in request.headers for header in FORWARDED):
         return False
-    return _loopback(request.remote_addr or "") and _loopback(_host_name(request.host))
+    return is_loopback(request.remote_addr or "") and is_loopback(_host_name(request.host))
 
 
 def same_origin(request: Request) -> bool:
@@ -96,7 +96,8 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-def _loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address means this computer and nothing else."""
     address = _address(name)
     if address is None:
         return name == "localhost"

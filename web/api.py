@@ -162,9 +162,8 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
     question = snapshot.get("needs_you")
     if wanted["do"] == "dismiss":
         return None if question else "bad_choice"
-    index = wanted.get("index")
-    whole = isinstance(index, int) and not isinstance(index, bool)
-    return None if whole and 0 <= index < len((question or {}).get("alternatives") or []) else "bad_choice"
+    index, offered = wanted.get("index"), len((question or {}).get("alternatives") or [])
+    return None if type(index) is int and 0 <= index < offered else "bad_choice"
 
 
 def _newest(subscriber: queue.Queue[Json], wait_s: float) -> Json | None:

@@ -60,9 +60,12 @@ function endWords(end) {
   const key = winners.length > 1 ? "winner_many" : "winner_one";
   return [
     icon("trophy"),
-    h("div", { class: "words" }, h("small", {}, say(end.why) || t("ended")), h("strong", {}, t(key, { names }))),
+    h("div", { class: "words" }, h("small", {}, reason(end) || t("ended")), h("strong", {}, t(key, { names }))),
   ];
 }
+
+/** The first sentence says why it is over; the second, who has won, stands in large letters already. */
+const reason = (end) => (say(end.text).match(/^[^.!]+[.!]/) ?? [""])[0];
 
 export function showScores(snapshot) {
   const scores = snapshot.scores ?? [];

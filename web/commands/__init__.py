@@ -1,0 +1,1 @@
+"""One module per command of ``schiri``; imports of OpenCV and the like only inside the functions."""
