@@ -144,7 +144,10 @@ def no_die_crop(rng: Rng, assets: Assets) -> Image:
 
 
 def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
-    """A rectified crop of a place on the route and its index in TILE_CLASSES (``none``: the tile is gone)."""
+    """A rectified crop of a place on the route and its index in TILE_CLASSES (``none``: the tile is gone).
+
+    Its printing stands upright, give or take: the run time reads every tile in several turns.
+    """
     pick = rng.random()
     kind = (
         "none"
@@ -192,12 +195,12 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
             hand(rng, assets, np.array([*_near(rng, view, 15, 30), 10.0]), rng.uniform(0, 360)), "hand", over=True
         )
     image, _ = _finish(stage, view, rng, assets)
-    return rectified(image, view, pos, rng), TILE_CLASSES.index(kind)
+    return rectified(image, view, pos, heading, rng), TILE_CLASSES.index(kind)
 
 
-def rectified(image: Image, view: View, pos_mm: tuple[float, float], rng: Rng) -> Image:
+def rectified(image: Image, view: View, pos_mm: tuple[float, float], heading_deg: float, rng: Rng) -> Image:
     """The square of TILE_CROP_MM on the table around a place, slightly misplaced as a real calibration would."""
-    turn = rng.choice([0, 90, 180, 270]) + rng.uniform(-20, 20)
+    turn = heading_deg + rng.choice([0, 180]) + rng.normal(0, 10)
     side = TILE_CROP_MM * rng.uniform(0.94, 1.06)
     x, y = np.array(pos_mm) + rng.normal(0, 1.5, 2)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))

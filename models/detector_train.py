@@ -112,7 +112,7 @@ def train(
 
 
 def export(checkpoint: Path, file: Path) -> None:
-    """Write the detector as ONNX with free height and width (the run time fixes them), its weights in half precision."""
+    """Write the detector as ONNX with free height and width (the run time fixes them), half precision weights."""
     ultralytics = _quiet_ultralytics()
     made = ultralytics.YOLO(str(checkpoint)).export(format="onnx", dynamic=True, simplify=True, opset=17, nms=False)
     store_half(Path(made), file)

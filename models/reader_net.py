@@ -45,8 +45,8 @@ def to_input(crops_bgr: Crops) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2))).float().div_(255)
 
 
-def augment(batch: torch.Tensor, quarter_turns: bool, generator: torch.Generator) -> torch.Tensor:
-    """Light, colour cast and small shifts; quarter turns too where the reading does not depend on them."""
+def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Light, colour cast and small shifts."""
     n = len(batch)
     gain = torch.exp(
         0.18 * torch.randn(n, 1, 1, 1, generator=generator) + 0.06 * torch.randn(n, 3, 1, 1, generator=generator)
@@ -55,8 +55,6 @@ def augment(batch: torch.Tensor, quarter_turns: bool, generator: torch.Generator
     batch = (batch * gain + lift).clamp_(0, 1)
     dx, dy = (int(v) for v in torch.randint(-3, 4, (2,), generator=generator))
     batch = torch.roll(batch, (dy, dx), (2, 3))
-    if quarter_turns:
-        batch = torch.rot90(batch, int(torch.randint(0, 4, (1,), generator=generator)), (2, 3))
     return batch
 
 
@@ -66,7 +64,6 @@ def train(
     classes: Classes,
     epochs: int,
     checkpoint: Path,
-    quarter_turns: bool,
     seed: int = 0,
     batch: int = 256,
     rate: float = 2e-3,
@@ -85,7 +82,7 @@ def train(
         schedule.load_state_dict(saved["schedule"])
         first = int(saved["epoch"])
     for epoch in range(first, epochs):
-        loss = _one_epoch(net, crops, classes, optimiser, schedule, quarter_turns, seed + epoch, batch)
+        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch)
         told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
         torch.save(
             {
@@ -105,7 +102,6 @@ def _one_epoch(
     classes: Classes,
     optimiser: torch.optim.Optimizer,
     schedule: Any,
-    quarter_turns: bool,
     seed: int,
     batch: int,
 ) -> float:
@@ -116,7 +112,7 @@ def _one_epoch(
     total, count = 0.0, 0
     for start in range(0, len(order) - batch + 1, batch):
         pick = order[start : start + batch]
-        seen = augment(to_input(crops[pick]), quarter_turns, generator).contiguous(memory_format=torch.channels_last)
+        seen = augment(to_input(crops[pick]), generator).contiguous(memory_format=torch.channels_last)
         loss = measure(net(seen), torch.from_numpy(classes[pick]))
         optimiser.zero_grad()
         torch.autograd.backward(loss)

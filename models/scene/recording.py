@@ -6,6 +6,7 @@ setup with its calibration, and a truth file (``events`` with ``t_roll`` and ``t
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -283,14 +284,7 @@ class Director:
             new = (float(self.rng.uniform(15, 80)), float(self.rng.uniform(125, 180)))
         yield from self._reach(_line((*old, 8.0), (*new, 70.0), 3), side, seed)
         turned = Die.draw(np.random.default_rng(int(self.rng.integers(1 << 30))), value)
-        table.die = Die(
-            **{
-                f: getattr(table.die, f)
-                for f in ("side_mm", "rounding", "body", "pips", "pip_radius", "spread", "ring")
-            },
-            faces=turned.faces,
-            flips=turned.flips,
-        )
+        table.die = dataclasses.replace(table.die, faces=turned.faces, flips=turned.flips)
         table.die_pos, table.die_in_hand = new, False
         yield from self._reach(_line((*new, 70.0), self._outside(new, side), 4), side, seed)
 
@@ -299,7 +293,8 @@ class Director:
             if move["to"] != "out":
                 yield from self._carry(move, side)
         for tile in line.get("taken_tiles", []):
-            yield from self._take(int(tile), self._seat(line), side)
+            leaving = [(m["piece"], int(m["from"])) for m in line["moves"] if m["to"] == "out" and m["from"] == tile]
+            yield from self._take(int(tile), leaving, self._seat(line), side)
         for tile in line.get("returned_tiles", []):
             self.table.tiles[int(tile)] = self.table.spots[int(tile)]
             yield from self._hold(0.1)
@@ -316,7 +311,7 @@ class Director:
         piece.at, piece.pos_mm, table.in_hand = to, new, None
         yield from self._reach(_line((*new, 32.0), self._outside(new, side), 4), side, seed)
 
-    def _take(self, tile: int, seat: str, side: float) -> Iterator[Image]:
+    def _take(self, tile: int, leaving: list[tuple[str, int]], seat: str, side: float) -> Iterator[Image]:
         table, seed = self.table, int(self.rng.integers(1 << 30))
         old = table.tiles[tile]
         fx, fy = SEATS[seat]
@@ -325,9 +320,9 @@ class Director:
         upright = seat in ("left", "right")
         new = (fx * AREA_MM[0] + (0 if upright else n * 48.0), fy * AREA_MM[1] + (n * 48.0 if upright else 0))
         yield from self._reach(_line(self._outside(old, side), (*old, 10.0), 3), side, seed)
-        for piece in table.pieces:
-            if piece.at == tile:
-                piece.at = "out"
+        for name, place in leaving:
+            piece = next(p for p in table.pieces if p.name == name and p.at == place)
+            piece.at = "out"
         table.tiles[tile] = new
         yield from self._reach(_line((*new, 12.0), self._outside(new, side), 4), side, seed)
 

@@ -14,13 +14,13 @@ Json = dict[str, Any]
 
 
 def _pick_mistake(game: Game[Any, Any], state: Any, roll: int, rng: np.random.Generator) -> Candidate[Any, Any] | None:
-    """A wrong turn with a single violation, every kind equally often."""
+    """A wrong turn with a single violation that a recording can show, every kind equally often."""
     wrong: dict[str, list[Candidate[Any, Any]]] = {}
     for candidate in game.candidates(state, roll):
         if len(candidate.verdict.violations) == 1 and game.action_to_line(state, candidate.action).get("moves"):
             wrong.setdefault(candidate.verdict.violations[0].rule, []).append(candidate)
-    wrong.pop("out_of_turn", None)
-    wrong.pop("left_finish", None)
+    for unseen in ("out_of_turn", "left_finish", "tile_to_wrong_player"):
+        wrong.pop(unseen, None)
     if not wrong:
         return None
     kind = wrong[sorted(wrong)[int(rng.integers(len(wrong)))]]

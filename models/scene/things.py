@@ -125,6 +125,7 @@ class Die:
     pip_radius: float
     spread: float
     ring: bool
+    logo: bool
     faces: tuple[int, int, int, int, int, int]
     flips: tuple[bool, ...]
 
@@ -137,7 +138,7 @@ class Die:
         body, pips = die_colours(rng)
         return cls(
             side_mm=float(rng.choice([rng.uniform(14, 17), rng.uniform(8, 22)])),
-            rounding=float(rng.uniform(0.08, 0.6)),
+            rounding=float(rng.uniform(0.08, 0.5) if rng.random() < 0.6 else rng.uniform(0.5, 0.9)),
             body=Material(
                 body, float(rng.uniform(0.05, 0.7)), float(rng.uniform(8, 60)), float(rng.choice([0, 0, 0.02, 0.06]))
             ),
@@ -145,6 +146,7 @@ class Die:
             pip_radius=float(rng.uniform(0.13, 0.22)),
             spread=float(rng.uniform(0.44, 0.56)),
             ring=bool(rng.random() < 0.15),
+            logo=bool(rng.random() < 0.12),
             faces=(a, 7 - a, b, 7 - b, value, 7 - value),
             flips=tuple(bool(x) for x in rng.random(6) < 0.5),
         )
@@ -195,7 +197,22 @@ def _pip_outlines(die: Die, face: int, turn: Array, offset: Array) -> list[Array
         points[:, (axis + 1) % 3] = u * die.spread + size * np.cos(angle)
         points[:, (axis + 2) % 3] = v * die.spread + size * np.sin(angle)
         out.append(_rounded(points, die.rounding) * (die.side_mm / 2) @ turn.T + offset)
+    if die.logo and die.faces[face] == 1:
+        out += _lettering(die, face, turn, offset)
     return out
+
+
+def _lettering(die: Die, face: int, turn: Array, offset: Array) -> list[Array]:
+    """A maker's name beside the single pip: a row of thin strokes."""
+    axis, sign = face // 2, 1.0 - 2.0 * (face % 2)
+    strokes = []
+    for along in np.linspace(-0.5, 0.5, 7):
+        points = np.zeros((4, 3))
+        points[:, axis] = sign
+        points[:, (axis + 1) % 3] = along + np.array([-0.035, 0.035, 0.035, -0.035])
+        points[:, (axis + 2) % 3] = (0.62 if die.flips[face] else -0.62) + np.array([-0.12, -0.12, 0.12, 0.12])
+        strokes.append(_rounded(points, die.rounding) * (die.side_mm / 2) @ turn.T + offset)
+    return strokes
 
 
 def die_mesh(die: Die, pos_mm: Array, turn: Array) -> Mesh:
@@ -226,7 +243,7 @@ def draw_die(canvas: Canvas, die: Die, mesh: Mesh, turn: Array, ident: int, rng:
         for outline in _pip_outlines(die, face, turn, middle):
             polygons.append(camera.project(outline))
             colours.append(colour[None])
-            if die.ring:
+            if die.ring and len(outline) > 4:
                 hole = outline.mean(0) + (outline - outline.mean(0)) * 0.5
                 polygons.append(camera.project(hole))
                 colours.append(np.clip(np.array(die.body.bgr) * lit, 0, 255)[None])
