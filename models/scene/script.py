@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rules import game_of
-from rules.protocol import Candidate, Game
+from rules.protocol import Candidate, Game, RecordError
 
 Json = dict[str, Any]
 
@@ -33,6 +33,19 @@ def _pick_right(game: Game[Any, Any], state: Any, roll: int, rng: np.random.Gene
         return None
     action = actions[int(rng.integers(len(actions)))]
     return Candidate(action, game.judge(state, action))
+
+
+def _smallest_correction(game: Game[Any, Any], before: Any, state: Any, roll: int) -> Any:
+    """The change that makes a legal turn of a wrong one with the fewest hands on the table, None without one."""
+    changes = []
+    for action in game.legal_actions(before, roll):
+        try:
+            changes.append(game.difference(state, game.judge(before, action).state))
+        except RecordError:
+            continue
+    lines = [game.action_to_line(state, change) for change in changes]
+    cost = [len(line.get("moves", ())) + len(line.get("taken", ())) + len(line.get("returned", ())) for line in lines]
+    return changes[cost.index(min(cost))] if cost else None
 
 
 def _line(game: Game[Any, Any], state: Any, action: Any, kind: str, turn: int) -> Json:
@@ -60,9 +73,8 @@ def play(setup: Mapping[str, Any], turns: int, seed: int, mistakes: float = 0.2,
         rules = [v.rule for v in picked.verdict.violations]
         lines.append({**line, "legal": not rules, "broken_rule": rules[0] if rules else None})
         before, state = state, picked.verdict.state
-        right = _pick_right(game, before, roll, rng)
-        if rules and right and rng.random() < put_right:
-            change = game.difference(state, right.verdict.state)
+        change = _smallest_correction(game, before, state, roll)
+        if rules and change is not None and rng.random() < put_right:
             lines.append({**_line(game, state, change, "correction", turn), "legal": True, "broken_rule": None})
             state = game.correct(state, change)
     return lines
