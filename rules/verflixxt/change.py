@@ -22,9 +22,9 @@ def correct(state: State, change: Turn) -> State:
 
 def difference(before: State, after: State) -> Turn:
     """The change that :func:`correct` needs to get from ``before`` to ``after`` (their turn numbers aside)."""
-    moves = _moved(before, after)
-    lost, gained = _tiles(before, after)
-    player = gained[0][0] if gained else _previous(before)
+    moves = moved_pieces(before, after)
+    lost, gained = tile_changes(before, after)
+    player = gained[0][0] if gained else previous_player(before)
     change = Turn(
         player,
         0,
@@ -39,25 +39,28 @@ def difference(before: State, after: State) -> Turn:
     return replace(change, wandered=_wandered(route, after.route))
 
 
-def _previous(state: State) -> int:
+def previous_player(state: State) -> int:
+    """The player who sits before the one to move."""
     return (state.to_move - 1) % len(state.pawns)
 
 
-def _moved(before: State, after: State) -> tuple[Move, ...]:
+def moved_pieces(before: State, after: State) -> tuple[Move, ...]:
+    """Pawns and guards that stand elsewhere, a guard that left the game on ``"out"``."""
     moves: list[Move] = []
     for player, (old, new) in enumerate(zip(before.pawns, after.pawns, strict=True)):
-        moves += _pairs(pawn_of(before.config, player), old, new)
+        moves += pairs(pawn_of(before.config, player), old, new)
     count = len(before.config.guards_start)
     outs = [[OUT] * (count - len(guards)) for guards in (before.guards, after.guards)]
-    return (*moves, *_pairs(GUARD, (*before.guards, *outs[0]), (*after.guards, *outs[1])))
+    return (*moves, *pairs(GUARD, (*before.guards, *outs[0]), (*after.guards, *outs[1])))
 
 
-def _pairs(piece: str, old: Sequence[int | str], new: Sequence[int | str]) -> list[Move]:
+def pairs(piece: str, old: Sequence[int | str], new: Sequence[int | str]) -> list[Move]:
+    """Moves that turn the places ``old`` of equal pieces into ``new``."""
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
     return [Move(piece, a, b) for a, b in zip(gone.elements(), come.elements(), strict=True)]
 
 
-def _tiles(before: State, after: State) -> tuple[list[int], list[tuple[int, int]]]:
+def tile_changes(before: State, after: State) -> tuple[list[int], list[tuple[int, int]]]:
     """Tiles that leave a pile, and (player, tile) for those that come to one."""
     lost: list[int] = []
     gained: list[tuple[int, int]] = []

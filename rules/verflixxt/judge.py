@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from rules.protocol import Move, RecordError, Verdict, Violation
 from rules.verflixxt.route import position, steps
 from rules.verflixxt.scoring import end_tiles, is_over
-from rules.verflixxt.state import GUARD, OUT, START, Config, State, Turn, pawn_of
+from rules.verflixxt.state import FLIXXY, GUARD, OUT, START, Config, State, Turn, pawn_of
 from rules.verflixxt.table import Table, carry_out, guard_goes_to, guards_told
 
 Fact = tuple[str, str | int]
@@ -30,7 +30,7 @@ def judge(state: State, turn: Turn) -> Verdict[State]:
     if turn.wandered or state.config.v3 != "off":
         broken += _wandering(state, turn, main, table)
     table.wander(turn.wandered)
-    return Verdict(tuple(broken), table.state(nextplayer(table, turn.player), state.turns + 1))
+    return Verdict(tuple(broken), table.state(next_player(table, turn.player), state.turns + 1))
 
 
 def split_moves(turn: Turn) -> tuple[list[Move], list[Move]]:
@@ -41,12 +41,12 @@ def split_moves(turn: Turn) -> tuple[list[Move], list[Move]]:
     for move in turn.moves:
         if move.piece == GUARD and (move.to == OUT or move.start == OUT or (pawn_moved and move.start in tiles)):
             displaced.append(move)
-        elif move.start != move.to:
+        elif move.start != move.to or move.piece == FLIXXY:  # Flixxy may go once round to where it stood
             main.append(move)
     return main, displaced
 
 
-def nextplayer(table: Table, player: int) -> int:
+def next_player(table: Table, player: int) -> int:
     """The next player in turn order who still has a pawn on the course."""
     players, finish = len(table.pawns), table.config.finish
     for k in range(1, players + 1):

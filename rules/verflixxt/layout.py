@@ -17,6 +17,9 @@ from rules.setup import Setup, is_whole, repeated, shown
 LUCK = 0
 """The value of a luck tile in a route."""
 
+VERFLIXXT = 100
+"""The value of an orange Verflixxt card in a route of Verflixxt nochmal; it counts nothing and nobody takes it."""
+
 _MINUS_TO_8 = tuple(range(-1, -9, -1))
 _MINUS_TO_10 = tuple(range(-1, -11, -1))
 _PLUS_UP = tuple(range(1, 9))
@@ -159,9 +162,12 @@ OPTIONS = (
 INFO = GameInfo("verflixxt", "Verflixxt!", (2, 6), COLOURS, VARIANTS, OPTIONS)
 
 
+_NAMES = {LUCK: "luck", VERFLIXXT: "verflixxt"}
+
+
 def tile_name(value: int) -> str:
-    """How a tile is written in records: ``"+5"``, ``"-7"``, ``"luck"``."""
-    return "luck" if value == LUCK else f"{value:+d}"
+    """How a tile is written in records: ``"+5"``, ``"-7"``, ``"luck"``, ``"verflixxt"``."""
+    return _NAMES.get(value) or f"{value:+d}"
 
 
 def pawns_each(raw: Mapping[str, Any], players: int) -> int:
@@ -201,8 +207,8 @@ def read_values(raw: object) -> tuple[int, ...]:
 
 
 def _value(entry: object, number: int) -> int:
-    if entry == "luck":
-        return LUCK
+    if entry in ("luck", "verflixxt"):
+        return LUCK if entry == "luck" else VERFLIXXT
     if is_whole(entry):
         return int(entry)  # type: ignore[call-overload, no-any-return]
     if isinstance(entry, str) and entry[:1] in ("+", "-") and entry[1:].isdigit():

@@ -64,15 +64,15 @@ def action_from_line(state: State, line: Mapping[str, Any]) -> Turn:
     correction = line.get("type") == "correction"
     player = player_index(line.get("player"), config.names, state.to_move)
     moves = tuple(m for m in read_moves(line, place_in(config)) if m.start != m.to)
-    returned = _tiles(line, "returned", config, [t for pile in state.collected for t in reversed(pile)])
+    returned = read_tiles(line, "returned", config, [t for pile in state.collected for t in reversed(pile)])
     turn = Turn(
         player,
         0 if correction and line.get("roll") is None else read_roll(line),
         moves,
-        _tiles(line, "taken", config, _likely(state, moves, returned)),
+        read_tiles(line, "taken", config, likely_tiles(state, moves, returned)),
         returned,
-        _given(state, line),
-        _wandered(line),
+        read_given(state, line),
+        read_wandered(line),
         None if line.get("next") is None else player_index(line["next"], config.names, 0),
     )
     turn = guards_told(state, turn)
@@ -90,18 +90,18 @@ def place_in(config: Config) -> Mapping[object, int | str]:
     return places
 
 
-def _likely(state: State, moves: Iterable[Move], returned: Iterable[int]) -> list[int]:
+def likely_tiles(state: State, moves: Iterable[Move], returned: Iterable[int]) -> list[int]:
     """Tiles on the route, those first that a pawn has just left, then those a guard has left."""
     left = [m.start for m in moves if m.piece != GUARD] + [m.start for m in moves if m.piece == GUARD]
     return [int(t) for t in left if t in state.route] + [*state.route, *returned]
 
 
-def _tiles(line: Mapping[str, Any], field: str, config: Config, likely: Sequence[int]) -> tuple[int, ...]:
+def read_tiles(line: Mapping[str, Any], field: str, config: Config, likely: Sequence[int]) -> tuple[int, ...]:
     """Tile numbers of ``taken`` or ``returned``; names are looked up among ``likely`` ones, first match first."""
     numbers = line.get(f"{field}_tiles")
     if numbers is not None:
         wanted_list(numbers, f"{field}_tiles")
-        return tuple(_number(entry, field, config) for entry in numbers)
+        return tuple(read_number(entry, field, config) for entry in numbers)
     found: list[int] = []
     for entry in optional_list(line, field):
         name = "luck" if entry == 0 else f"{entry:+d}" if is_whole(entry) else entry
@@ -112,7 +112,7 @@ def _tiles(line: Mapping[str, Any], field: str, config: Config, likely: Sequence
     return tuple(found)
 
 
-def _number(entry: object, field: str, config: Config) -> int:
+def read_number(entry: object, field: str, config: Config) -> int:
     if is_whole(entry) and 0 < int(entry) < config.finish:  # type: ignore[call-overload]
         return int(entry)  # type: ignore[call-overload, no-any-return]
     raise fault(f"{field}_tiles", entry, f"1 to {config.finish - 1}", f"1 bis {config.finish - 1}")
@@ -131,21 +131,21 @@ def _no_such_tile(name: object, field: str, config: Config) -> RecordError:
     )
 
 
-def _given(state: State, line: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+def read_given(state: State, line: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     given = []
     for entry in optional_list(line, "given"):
         if not isinstance(entry, Mapping) or "to" not in entry:
             raise fault("given", entry, '{"tile", "number", "to"}', '{"tile", "number", "to"}')
         owner = player_index(entry["to"], state.config.names, 0)
         if "number" in entry:
-            tile = _number(entry["number"], "given", state.config)
+            tile = read_number(entry["number"], "given", state.config)
         else:
-            tile = _tiles({"given": [entry.get("tile")]}, "given", state.config, state.route)[0]
+            tile = read_tiles({"given": [entry.get("tile")]}, "given", state.config, state.route)[0]
         given.append((owner, tile))
     return tuple(given)
 
 
-def _wandered(line: Mapping[str, Any]) -> tuple[int, ...]:
+def read_wandered(line: Mapping[str, Any]) -> tuple[int, ...]:
     tiles = optional_list(line, "wandered")
     if not all(is_whole(tile) for tile in tiles):
         raise fault("wandered", tiles, "tile numbers", "Tafelnummern")
@@ -172,14 +172,14 @@ def state_from_text(raw: Mapping[str, Any], text: str) -> State:
     if len(fields) != 6:
         raise fault("state", text, "six fields", "sechs Felder")
     numbers, route, pawns, guards, collected = fields[:2], *(groups_from_text(field) for field in fields[2:])
-    if not all(n.isdigit() for n in numbers):
+    if not all(n.isdecimal() for n in numbers):
         raise fault("state", text, "turns and player to move first", "zuerst Züge und wer dran ist")
     state = State(start.config, int(numbers[1]), int(numbers[0]), route[0], pawns, guards[0], collected)
-    _check(state, len(route), len(guards))
+    check_state(state, len(route), len(guards))
     return state
 
 
-def _check(state: State, routes: int, guards: int) -> None:
+def check_state(state: State, routes: int, guards: int) -> None:
     config, players = state.config, len(state.config.names)
     tiles = sorted(state.route + tuple(tile for pile in state.collected for tile in pile))
     if (

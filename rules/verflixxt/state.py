@@ -18,6 +18,9 @@ OUT = "out"
 
 GUARD = "guard"
 
+FLIXXY = "flixxy"
+"""The bird of Verflixxt nochmal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Config:

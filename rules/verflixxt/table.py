@@ -11,6 +11,7 @@ from rules.verflixxt.route import destination, gap_index
 from rules.verflixxt.state import GUARD, OUT, START, Config, State, Turn
 
 T = TypeVar("T", bound=Turn)
+B = TypeVar("B", bound="Table")
 
 
 class Table:
@@ -28,11 +29,12 @@ class Table:
     def move(self, moves: Iterable[Move]) -> None:
         """Lift all the pieces, then put them down."""
         for move in moves:
-            self._lift(move)
+            self.lift(move)
         for move in moves:
-            self._put(move)
+            self.put(move)
 
-    def _lift(self, move: Move) -> None:
+    def lift(self, move: Move) -> None:
+        """Take a piece off its place."""
         if move.piece == GUARD:
             if move.start == OUT and len(self.guards) < len(self.config.guards_start):
                 return
@@ -47,7 +49,8 @@ class Table:
         places.remove(move.start)
         self.pawns[owner] = tuple(places)
 
-    def _put(self, move: Move) -> None:
+    def put(self, move: Move) -> None:
+        """Put a piece down where its move ends."""
         to = move.to
         if to == OUT:
             if move.piece != GUARD:
@@ -102,7 +105,11 @@ class Table:
 
 def carry_out(state: State, turn: Turn) -> Table:
     """The table after everything in ``turn`` but the wandering tiles. Raises RecordError."""
-    table = Table(state)
+    return carry_out_on(Table(state), turn)
+
+
+def carry_out_on(table: B, turn: Turn) -> B:
+    """The same on a table that is there already."""
     if turn.returned:
         table.give_back(turn.returned)
     table.move(turn.moves)

@@ -153,8 +153,8 @@ NOCHMAL = {
         "Flixxy may not be moved now.",
     ),
     "must_pass_card": Wording(
-        "{player} muss die oberste Karte {tile} an {to} weitergeben.",
-        "{player} must pass the top card {tile} to {to}.",
+        "{player} muss {tile} an {to} weitergeben: Sie liegt oben auf dem Stapel.",
+        "{player} must pass {tile} to {to}: it is the top card of the stack.",
         "Verflixxt nochmal, Verflixxt Cards: pass the top card of the stack to the player on the left.",
         "Die oberste Karte muss weitergegeben werden.",
         "The top card must be passed on.",
