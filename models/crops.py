@@ -200,7 +200,7 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
 
 def rectified(image: Image, view: View, pos_mm: tuple[float, float], heading_deg: float, rng: Rng) -> Image:
     """The square of TILE_CROP_MM on the table around a place, slightly misplaced as a real calibration would."""
-    turn = heading_deg + rng.choice([0, 180]) + rng.normal(0, 10)
+    turn = heading_deg + rng.choice([0, 180]) + rng.uniform(-24, 24)
     side = TILE_CROP_MM * rng.uniform(0.94, 1.06)
     x, y = np.array(pos_mm) + rng.normal(0, 1.5, 2)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))

@@ -15,8 +15,9 @@ from calibration.standing import DIE, GUARD, PAWN, Body, foot_mm
 from models.classes import DETECTOR_CLASSES
 from vision.detections import Detections
 from vision.detector import Detector
-from vision.readers import CropReader, die_crop, tile_crop
+from vision.readers import CropReader, die_crop
 from vision.reading import Box, DieSeen, HandSeen, PieceSeen, Point, TableReading, TileSeen, iou
+from vision.values import TileValues
 
 SAME_BOX_IOU = 0.55
 """Boxes of pawns and guards that overlap more than this are one thing: the kinds are weighed by their confidence."""
@@ -31,7 +32,7 @@ class TableEyes:
     def __init__(
         self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str]
     ) -> None:
-        self._plane, self._detector, self._tiles, self._dice = plane, detector, tiles, dice
+        self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles), dice
         self._names = tuple(colours)
         self._colours = SetColours.general(self._names)
 
@@ -56,11 +57,10 @@ class TableEyes:
     def _read_tiles(self, image: Image, found: Detections) -> tuple[TileSeen, ...]:
         boxes = _boxes(found)
         centres = _points(self._plane.to_mm([_centre(box) for box in boxes])) if boxes else []
-        crops = [tile_crop(image, self._plane, centre) for centre in centres]
-        probs = self._tiles.read(np.stack(crops)) if crops else np.zeros((0, 0))
+        probs = self._tiles.read(image, self._plane, centres)
         large = DETECTOR_CLASSES.index("end_tile")
         return tuple(
-            TileSeen(centres[k], boxes[k], _floats(probs[k]), float(found.confidence[k]), found.class_id[k] == large)
+            TileSeen(centres[k], boxes[k], probs[k], float(found.confidence[k]), found.class_id[k] == large)
             for k in range(len(found))
         )
 

@@ -72,10 +72,11 @@ class Table:
     die_in_hand: bool = False
     given: dict[str, int] = field(default_factory=dict)
 
-    def free_spot(self, place: int) -> Spot:
+    def free_spot(self, place: int | str) -> Spot:
         """A spot on the tile at ``place`` with room for one more piece."""
         wide = END_MM if place in (0, len(self.spots) - 1) else TILE_MM
-        centre = self.tiles.get(place, self.spots[place])
+        centre = self.spots[int(place)]
+        centre = self.tiles.get(int(place), centre)
         here = [p.pos_mm for p in self.pieces if p.at == place and p is not self.in_hand]
         tries = [
             (centre[0] + float(r * np.cos(a)), centre[1] + float(r * np.sin(a)))
@@ -289,15 +290,15 @@ class Director:
         yield from self._reach(_line((*new, 70.0), self._outside(new, side), 4), side, seed)
 
     def _play(self, line: Mapping[str, Any], side: float) -> Iterator[Image]:
+        for tile in line.get("returned_tiles", []):
+            self.table.tiles[int(tile)] = self.table.spots[int(tile)]
+            yield from self._hold(0.1)
         for move in line.get("moves", []):
             if move["to"] != "out":
                 yield from self._carry(move, side)
         for tile in line.get("taken_tiles", []):
             leaving = [(m["piece"], int(m["from"])) for m in line["moves"] if m["to"] == "out" and m["from"] == tile]
             yield from self._take(int(tile), leaving, self._seat(line), side)
-        for tile in line.get("returned_tiles", []):
-            self.table.tiles[int(tile)] = self.table.spots[int(tile)]
-            yield from self._hold(0.1)
 
     def _carry(self, move: Mapping[str, Any], side: float) -> Iterator[Image]:
         start, to = self._place(move["from"]), self._place(move["to"])
@@ -326,8 +327,9 @@ class Director:
         table.tiles[tile] = new
         yield from self._reach(_line((*new, 12.0), self._outside(new, side), 4), side, seed)
 
-    def _place(self, place: Any) -> int:
-        return 0 if place == "start" else len(self.table.spots) - 1 if place == "finish" else int(place)
+    def _place(self, place: Any) -> int | str:
+        named: dict[Any, int | str] = {"start": 0, "finish": len(self.table.spots) - 1, "out": "out"}
+        return named[place] if place in named else int(place)
 
 
 def _line(a: tuple[float, float, float], b: tuple[float, float, float], steps: int) -> list[tuple[float, float, float]]:

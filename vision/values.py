@@ -1,0 +1,65 @@
+"""Values of tiles: each tile is read in several turns, a few times, and then remembered while it lies still."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.plane import TablePlane
+from vision.readers import CropReader, tile_crop
+
+TURNS_DEG = (0.0, 45.0, 90.0, 135.0)
+"""A tile may lie in any turn; its reader knows upright printing, give or take 24 degrees, and half a turn more."""
+
+READ_TIMES = 3
+"""After this many readings a tile that has not moved is not read again."""
+
+SAME_PLACE_MM = 4.0
+"""A tile that was seen further than this from where it lay has moved."""
+
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class _Known:
+    pos_mm: Point
+    log_sum: NDArray[np.float64]
+    times: int
+
+
+class TileValues:
+    """Reads and remembers tile values. ``reader`` knows :data:`models.classes.TILE_CLASSES`."""
+
+    def __init__(self, reader: CropReader) -> None:
+        self._reader, self._known = reader, list[_Known]()
+
+    def read(self, image_bgr: Image, plane: TablePlane, centres_mm: list[Point]) -> list[tuple[float, ...]]:
+        """Probabilities of every class for the tile at each centre, in the order of the centres."""
+        known = [self._at(centre) for centre in centres_mm]
+        unsure = [k for k, tile in enumerate(known) if tile.times < READ_TIMES]
+        if unsure:
+            for k, probs in zip(unsure, self._fresh(image_bgr, plane, [centres_mm[k] for k in unsure]), strict=True):
+                known[k].log_sum += np.log(np.clip(probs, 1e-4, 1.0))
+                known[k].times += 1
+        self._known = known
+        return [_mean(tile) for tile in known]
+
+    def _at(self, centre: Point) -> _Known:
+        near = [tile for tile in self._known if math.dist(tile.pos_mm, centre) < SAME_PLACE_MM]
+        return near[0] if near else _Known(centre, np.zeros(len(self._reader.classes)), 0)
+
+    def _fresh(self, image: Image, plane: TablePlane, centres: list[Point]) -> NDArray[np.float32]:
+        """The reading of the turn in which each tile is read most clearly, (N, K)."""
+        crops = np.stack([tile_crop(image, plane, centre, turn) for centre in centres for turn in TURNS_DEG])
+        probs = self._reader.read(crops).reshape(len(centres), len(TURNS_DEG), -1)
+        best = probs.max(axis=2).argmax(axis=1)
+        return np.asarray(probs[np.arange(len(centres)), best], np.float32)
+
+
+def _mean(tile: _Known) -> tuple[float, ...]:
+    mean = np.exp(tile.log_sum / max(tile.times, 1))
+    return tuple(float(p) for p in mean / mean.sum())
