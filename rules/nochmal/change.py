@@ -51,7 +51,7 @@ def _checked(state: State) -> State:
 
 def difference(before: State, after: State) -> Turn:
     """The change that :func:`correct` needs to get from ``before`` to ``after`` (their turn numbers aside)."""
-    lost, gained = tile_changes(before, after)
+    lost, gained = tile_changes(before, after, in_order=False)
     player = gained[0][0] if gained else previous_player(before)
     flown = pairs(FLIXXY, (before.flixxy,), (after.flixxy,))
     change = Turn(

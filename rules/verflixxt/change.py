@@ -60,13 +60,16 @@ def pairs(piece: str, old: Sequence[int | str], new: Sequence[int | str]) -> lis
     return [Move(piece, a, b) for a, b in zip(gone.elements(), come.elements(), strict=True)]
 
 
-def tile_changes(before: State, after: State) -> tuple[list[int], list[tuple[int, int]]]:
-    """Tiles that leave a pile, and (player, tile) for those that come to one."""
+def tile_changes(before: State, after: State, in_order: bool = True) -> tuple[list[int], list[tuple[int, int]]]:
+    """Tiles that leave a pile, and (player, tile) for those that come to one.
+
+    ``in_order``: a pile that lies in another order is laid back and taken again.
+    """
     lost: list[int] = []
     gained: list[tuple[int, int]] = []
     for player, (old, new) in enumerate(zip(before.collected, after.collected, strict=True)):
         kept = [tile for tile in old if tile in new]
-        if kept != list(new[: len(kept)]):
+        if in_order and kept != list(new[: len(kept)]):
             kept = _common_prefix(old, new)
         lost += [tile for tile in old if tile not in kept]
         gained += [(player, tile) for tile in new if tile not in kept]
