@@ -1,6 +1,6 @@
 // The two languages of the page.
 
-import { byId, recall, remember } from "./dom.js";
+import { byId, h, recall, remember } from "./dom.js";
 
 let texts = {};
 let language = document.documentElement.lang === "de" ? "de" : "en";
@@ -44,7 +44,9 @@ function apply() {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   const other = byId("language");
-  other.textContent = t("other_language");
-  other.lang = t("other_language_code");
+  const code = t("other_language_code");
+  other.replaceChildren(h("span", { class: "long" }, t("other_language")), h("span", { class: "short" }, code.toUpperCase()));
+  other.setAttribute("aria-label", t("other_language"));
+  other.lang = code;
   byId("frame").alt = t("picture");
 }
