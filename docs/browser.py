@@ -92,10 +92,18 @@ class Browser:
     def wait_for(self, script: str, timeout_s: float = 30.0) -> None:
         """Wait until an expression is true. Raises BrowserError when it takes longer than ``timeout_s``."""
         until = time.monotonic() + timeout_s
-        while not self.evaluate(script):
+        while not self._holds(script):
             if time.monotonic() > until:
                 raise BrowserError(f"waited {timeout_s:.0f} s in vain for: {script}")
             time.sleep(0.05)
+
+    def _holds(self, script: str) -> bool:
+        try:
+            return bool(self.evaluate(script))
+        except BrowserError as error:
+            if "navigated" in str(error):  # asked in the moment in which one page gives way to the next
+                return False
+            raise
 
     def screenshot(self, path: Path, whole_page: bool = False) -> None:
         """Write the page as PNG: what is in sight, or all of it."""

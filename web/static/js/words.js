@@ -46,7 +46,7 @@ function apply() {
   const other = byId("language");
   const code = t("other_language_code");
   other.replaceChildren(h("span", { class: "long" }, t("other_language")), h("span", { class: "short" }, code.toUpperCase()));
-  other.setAttribute("aria-label", t("other_language"));
+  other.setAttribute("aria-label", `${code.toUpperCase()} – ${t("other_language")}`);
   other.lang = code;
   byId("frame").alt = t("picture");
 }
