@@ -26,6 +26,9 @@ NOISES = 6.0
 SHAKE_PX = 0.5
 """Shift (in compared pixels) that an edge may make without counting as a change."""
 
+BLUR_PX = 4.0
+"""A thing's edge is blurred this far beyond its box."""
+
 Picture = NDArray[np.uint8]
 Grey = NDArray[np.float32]
 
@@ -67,7 +70,8 @@ class ChangeMap:
             small = cv2.resize(area_px, mask.shape[::-1], interpolation=cv2.INTER_NEAREST)
             mask[small == 0] = 0
         for left, top, right, bottom in boxes_px:
-            y, x = slice(_at(top), _at(bottom) + 1), slice(_at(left), _at(right) + 1)
+            y = slice(_at(top - BLUR_PX), _at(bottom + BLUR_PX) + 1)
+            x = slice(_at(left - BLUR_PX), _at(right + BLUR_PX) + 1)
             mask[y, x] = 0
         sizes = cv2.connectedComponentsWithStats(mask, connectivity=8)[2][1:, cv2.CC_STAT_AREA]
         return float(sizes.max(initial=0)) * SCALE**2

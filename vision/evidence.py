@@ -25,15 +25,16 @@ TILE_MISS = 0.04
 """How often a tile that lies open is not found."""
 
 KNOWN_FLAW = 0.5
-"""Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position."""
+"""Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position,
+where the picture has not changed since."""
 
-UNCHANGED_UNITS, CHANGED_UNITS = 0.12, 0.45
+UNCHANGED_UNITS, CHANGED_UNITS = 0.08, 0.45
 """Changed area, in silhouettes of a pawn, up to which a place certainly looks the same, from which it has changed."""
 
-TILE_SAME, TILE_GONE = 0.25, 0.5
+TILE_SAME, TILE_GONE = 0.2, 0.5
 """Share of a tile's area that looks different, up to which it certainly still lies there, from which it may be gone."""
 
-CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -5.0, -1.5
+CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -8.0, -1.5
 """Log-probabilities of a place whose contents changed but not its look, and the other way round (a neighbour's shadow,
 a piece that leans into view)."""
 
@@ -70,8 +71,8 @@ class Evidence:
         self._groups = connected(list(layout), self._feet)
         self._group_of = {place: k for k, group in enumerate(self._groups) for place in group}
         self._seen = [[i for i, f in self._feet.items() if any(p in f for p in group)] for group in self._groups]
-        boxes = [piece.box_px for piece in reading.pieces] + [hand.box_px for hand in reading.hands]
-        self._hidden, self._covered = view.hidden(boxes), view.covered(boxes)
+        boxes, hands = [piece.box_px for piece in reading.pieces], [hand.box_px for hand in reading.hands]
+        self._hidden, self._covered = view.hidden(boxes, hands), view.covered(boxes + hands)
         self._units = view.changed_units(change) if change is not None else {}
         self._flat = view.changed_flat(change) if change is not None else {}
         self._local = 1.0 - min(sum(u > CHANGED_UNITS for u in self._units.values()) / len(layout) / WIDESPREAD, 1.0)
@@ -79,6 +80,11 @@ class Evidence:
         self._tiles = nearest_tiles(layout, reading.tiles)
         self._memo: dict[tuple[int, tuple[Contents, ...]], float] = {}
         self._place_memo: dict[tuple[Place, Contents], float] = {}
+
+    @property
+    def looks_unchanged(self) -> bool:
+        """Whether there is a picture to compare with, and no place looks different from it."""
+        return self._before is not None and max(self._units.values(), default=0.0) < UNCHANGED_UNITS
 
     def log_likelihood(self, contents: Mapping[Place, Contents]) -> float:
         """Sum over all places, in nats; only differences between contents mean something."""
@@ -184,7 +190,11 @@ class Evidence:
     def _missed(self, place: Place, name: str, number: int) -> float:
         spot = self.layout[place]
         value = math.log(spot.miss + (1.0 - spot.miss) * self._hidden[place])
-        return max(value, -KNOWN_FLAW) if number < self._flaws.missed.get((place, name), 0) else value
+        known = number < self._flaws.missed.get((place, name), 0) and not self._looks_new(place)
+        return max(value, -KNOWN_FLAW) if known else value
+
+    def _looks_new(self, place: Place) -> bool:
+        return self._units.get(place, 0.0) > CHANGED_UNITS
 
     def _tile_and_change(self, place: Place, content: Contents) -> float:
         key = place, content
@@ -201,7 +211,7 @@ class Evidence:
         if tile:
             return math.log(existence(tile, self.reading.looks))
         value = math.log(TILE_MISS + (1.0 - TILE_MISS) * self._covered[place])
-        return max(value, -KNOWN_FLAW) if place in self._flaws.tiles else value
+        return max(value, -KNOWN_FLAW) if place in self._flaws.tiles and not self._looks_new(place) else value
 
     def _tile_lack(self, place: Place, content: Contents) -> float:
         """How many nats the tile falls short of a perfect fit."""

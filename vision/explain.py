@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from rules.protocol import Place, RecordError, Violation
+from rules.protocol import Candidate, Place, RecordError, Violation
 from vision.evidence import Evidence
 from vision.reading import TableReading
 from vision.tables import Contents, TableAdapter
@@ -22,7 +22,7 @@ from vision.throw import DieMemory
 TURN = -1.0
 """Log-probability of a turn beforehand, against nothing having changed."""
 
-FIRST_FAULT, FURTHER_FAULT = -4.5, -2.5
+FIRST_FAULT, FURTHER_FAULT = -4.0, -2.5
 """How much less likely a turn is that breaks one rule, and every further one."""
 
 CORRECTION = -1.5
@@ -30,6 +30,9 @@ CORRECTION = -1.5
 
 LATE_CORRECTION = -4.0
 """The same when the die was already thrown again."""
+
+QUIET = 1.5
+"""Nats that a reading may fall short of a perfect fit where no pixel says that anything has changed."""
 
 UNLIKELY_ROLL = 3.0
 """Rolls this many nats behind the likeliest one are followed up only by legal turns."""
@@ -113,11 +116,20 @@ def explain(
     branches: Sequence[Branch], evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any], keep: int = 6
 ) -> Explanation:
     """Rank what may have happened since ``branches``."""
-    scored = [h for branch in branches for h in _hypotheses(branch, evidence, reading, adapter)]
-    scored.sort(key=lambda h: -h.score)
+    if len(branches) == 1 and _quiet(branches[0], evidence, reading, adapter):
+        nothing = Hypothesis(branches[0], None, branches[0].state, 0.0, 0.0)
+        return Explanation(((nothing, 1.0),), evidence.shortfalls(adapter.contents(branches[0].state)))
+    scored = _distinct(h for branch in branches for h in _hypotheses(branch, evidence, reading, adapter))
     total = sum(math.exp(h.score - scored[0].score) for h in scored)
     ranked = tuple((h, math.exp(h.score - scored[0].score) / total) for h in scored[:keep])
     return Explanation(ranked, evidence.shortfalls(adapter.contents(scored[0].state)))
+
+
+def _quiet(branch: Branch, evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any]) -> bool:
+    """Whether nothing at all has happened: no place looks different and everything is seen where it should be."""
+    if branch.die.thrown_again(reading) or not evidence.looks_unchanged:
+        return False
+    return sum(evidence.shortfalls(adapter.contents(branch.state)).values()) <= QUIET
 
 
 def _hypotheses(
@@ -141,6 +153,15 @@ def _hypotheses(
     return [replace(h, score=h.prior + level + h.score) for h in options.values()]
 
 
+def _distinct(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Best first; a story that can be told from two branches only once."""
+    best: dict[tuple[Any, ...], Hypothesis] = {}
+    for h in sorted(hypotheses, key=lambda h: -h.score):
+        told = h.branch.pending if h.told is None else (*h.branch.pending, h.told)
+        best.setdefault(tuple((t.kind, t.roll, t.after) for t in told), h)
+    return list(best.values())
+
+
 Changes = tuple[tuple[Place, Contents], ...]
 
 
@@ -155,10 +176,9 @@ def _possible(
     likeliest = max(rolls.values())
     table: Any = adapter
     for roll, chance in rolls.items():
-        for candidate, changes in _candidates(table, branch.state, roll):
+        offered = _candidates if chance >= likeliest - UNLIKELY_ROLL else _legal
+        for candidate, changes in offered(table, branch.state, roll):
             faults = candidate.verdict.violations
-            if faults and chance < likeliest - UNLIKELY_ROLL:
-                break
             told = Told("turn", branch.state, candidate.action, candidate.verdict.state, faults, roll, branch.die)
             yield told, TURN + chance + fault_prior(len(faults)), changes
 
@@ -168,6 +188,14 @@ def _candidates(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes
     """The rules' candidates, fewest violations first, with what they change; a state is looked at many times."""
     base = adapter.contents(state)
     return tuple((c, _changes(base, adapter.contents(c.verdict.state))) for c in adapter.game.candidates(state, roll))
+
+
+@lru_cache(maxsize=64)
+def _legal(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes], ...]:
+    """The legal ones alone."""
+    base, game = adapter.contents(state), adapter.game
+    judged = [Candidate(action, game.judge(state, action)) for action in game.legal_actions(state, roll)]
+    return tuple((c, _changes(base, adapter.contents(c.verdict.state))) for c in judged)
 
 
 def _changes(base: Mapping[Place, Contents], after: Mapping[Place, Contents]) -> Changes:

@@ -65,30 +65,34 @@ class TableEyes:
         )
 
     def _read_pieces(self, image: Image, found: Detections) -> tuple[PieceSeen, ...]:
-        boxes = _boxes(found)
-        pieces: list[PieceSeen] = []
-        for k in np.argsort(-found.confidence):
-            if any(iou(boxes[k], piece.box_px) > SAME_BOX_IOU for piece in pieces):
-                continue
-            kinds = _kinds(found, boxes, int(k))
-            body = GUARD if kinds["guard"] > 0.5 else PAWN
-            colours = self._colours.classify(image, boxes[k]) if self._names else {}
-            pieces.append(PieceSeen(
-                self._foot(boxes[k], body), boxes[k], tuple(kinds.items()), tuple(colours.items()),
+        boxes, kept = _boxes(found), list[int]()
+        for k in (int(k) for k in np.argsort(-found.confidence)):
+            if not any(iou(boxes[k], boxes[other]) > SAME_BOX_IOU for other in kept):
+                kept.append(k)
+        kinds = [_kinds(found, boxes, k) for k in kept]
+        as_pawn, as_guard = (self._feet([boxes[k] for k in kept], body) for body in (PAWN, GUARD))
+        feet = [g if kind["guard"] > 0.5 else p for kind, p, g in zip(kinds, as_pawn, as_guard, strict=True)]
+        return tuple(
+            PieceSeen(
+                foot, boxes[k], tuple(kind.items()), tuple(self._colour(image, boxes[k]).items()),
                 float(found.confidence[k]),
-            ))
-        return tuple(pieces)
+            )
+            for k, kind, foot in zip(kept, kinds, feet, strict=True)
+        )
+
+    def _colour(self, image: Image, box: Box) -> dict[str, float]:
+        return self._colours.classify(image, box) if self._names else {}
 
     def _read_dice(self, image: Image, found: Detections) -> tuple[DieSeen, ...]:
         boxes = _boxes(found)
         probs = self._dice.read(np.stack([die_crop(image, box) for box in boxes])) if boxes else np.zeros((0, 0))
         return tuple(
-            DieSeen(self._foot(box, DIE), box, _floats(p), float(c))
-            for box, p, c in zip(boxes, probs, found.confidence, strict=True)
+            DieSeen(foot, box, _floats(p), float(c))
+            for foot, box, p, c in zip(self._feet(boxes, DIE), boxes, probs, found.confidence, strict=True)
         )
 
-    def _foot(self, box: Box, body: Body) -> Point:
-        return _points(foot_mm(self._plane, [box], body))[0]
+    def _feet(self, boxes: Sequence[Box], body: Body) -> list[Point]:
+        return _points(foot_mm(self._plane, boxes, body)) if boxes else []
 
 
 def _kinds(found: Detections, boxes: Sequence[Box], k: int) -> dict[str, float]:

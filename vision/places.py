@@ -36,13 +36,14 @@ class PlaceView:
         each = len(boxes) // max(len(layout), 1)
         self._standing = {place: boxes[k * each : (k + 1) * each] for k, place in enumerate(layout)}
 
-    def hidden(self, boxes_px: Sequence[Box]) -> dict[Place, float]:
-        """How likely a piece somewhere on each place is hidden by what stands in ``boxes_px``, nearer to the camera."""
+    def hidden(self, boxes_px: Sequence[Box], over_px: Sequence[Box] = ()) -> dict[Place, float]:
+        """How likely a piece somewhere on each place is hidden by what stands in ``boxes_px``, nearer to the camera,
+        or by what is in ``over_px``, above the table."""
         nearness = self._distance([((b[0] + b[2]) / 2, b[3]) for b in boxes_px])
         result: dict[Place, float] = {}
         for place, spot in self._layout.items():
             reach = math.dist(spot.pos_mm, self._camera_mm) + spot.radius_mm
-            nearer = [b for b, d in zip(boxes_px, nearness, strict=True) if d < reach]
+            nearer = [*over_px, *(b for b, d in zip(boxes_px, nearness, strict=True) if d < reach)]
             chances = [_hidden_chance(_covered(box, nearer)) for box in self._standing[place]]
             result[place] = sum(chances) / len(chances)
         return result

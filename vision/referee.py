@@ -46,6 +46,9 @@ class Patience:
     blocked_s: float = 8.0
 
 
+PATIENT = Patience()
+
+
 class Motion(Protocol):
     """Tells a moving picture from a still one."""
 
@@ -69,13 +72,14 @@ class Referee:
 
     def __init__(
         self, adapter: TableAdapter[Any], state: Any, eyes: Eyes, plane: TablePlane, motion: Motion,
-        patience: Patience = Patience(),
+        patience: Patience = PATIENT,
     ) -> None:
         self.history = History(adapter.game, state)
         self.layout: Layout | None = None
         self.reading: TableReading | None = None
         self.state_name, self.why = "waiting", NOTHING
-        self._adapter, self._eyes, self._plane, self._motion, self._patience = adapter, eyes, plane, motion, patience
+        self.plane = plane
+        self._adapter, self._eyes, self._motion, self._patience = adapter, eyes, motion, patience
         self._view: PlaceView | None = None
         self._reference: Reference | None = None
         self._looks: list[TableReading] = []
@@ -84,6 +88,7 @@ class Referee:
         self._blocked_since: float | None = None
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
+        self._unclear: Explanation | None = None
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
@@ -99,15 +104,15 @@ class Referee:
         return self._look(image_bgr, t_s)
 
     def _moving(self) -> None:
-        self._looks, self._done, self._next_look = [], False, 0.0
+        self._looks, self._done, self._next_look, self._unclear = [], False, 0.0, None
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
         reading = self._eyes.read(image, t_s)
         change = ChangeMap(self._reference.image, image) if self._reference else None
-        hand = hand_over(reading, self.layout, self._plane)
-        if hand or (change and self.layout and stray_change(reading, self.reading, change, self.layout, self._plane)):
+        hand = hand_over(reading, self.layout, self.plane)
+        if hand or (change and self.layout and stray_change(reading, self.reading, change, self.layout, self.plane)):
             return self._covered(hand, t_s)
         lines = self._uncovered(t_s)
         self._looks.append(reading)
@@ -144,7 +149,7 @@ class Referee:
             layout = self._adapter.locate(reading, state)
         except NotFound as problem:
             return self._wait(not_found(problem))
-        contents, view = self._adapter.contents(state), PlaceView(self._plane, layout)
+        contents, view = self._adapter.contents(state), PlaceView(self.plane, layout)
         evidence = Evidence(layout, view, reading)
         if self._learn(evidence, contents, image):
             reading = self._eyes.read(image, t_s)
@@ -186,10 +191,17 @@ class Referee:
             self._refer(evidence, reading, image)
             self._rest()
             return lines
+        self._unclear = explanation if enough else None
         self._show("move_seen" if explanation.best.told else "at_rest")
         if not enough or t_s - self._rest_since < self._patience.ask_s:
             return []
         return self._ask(explanation, reading, t_s)
+
+    def finish(self, t_s: float) -> list[Json]:
+        """The recording is over: what is unclear now stays unclear."""
+        if self._done or self._unclear is None or self._last is None or self._unclear.best.told is None:
+            return []
+        return self._ask(self._unclear, self._last[1], t_s)
 
     def _ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         lines = self.history.ask(explanation, reading, t_s)
@@ -204,7 +216,7 @@ class Referee:
         self.reading = reading
         layout = self._adapter.follow(self.layout, reading, self.history.state)
         if layout is not self.layout:
-            self.layout, self._view = layout, PlaceView(self._plane, layout)
+            self.layout, self._view = layout, PlaceView(self.plane, layout)
 
     def _rest(self) -> None:
         """Nothing more to find out until something moves."""
@@ -216,6 +228,10 @@ class Referee:
 
     def _show(self, name: str, why: Text | None = None) -> None:
         self.state_name, self.why = name, why or NOTHING
+
+    def contents(self) -> Mapping[Place, Contents]:
+        """What should stand at every place now."""
+        return self._adapter.contents(self.history.state)
 
     def choose(self, number: int, t_s: float) -> list[Json]:
         """A person chooses an alternative of the open question. Raises ValueError for one that is not offered."""

@@ -22,6 +22,8 @@ NONE_FITS: Text = {
     "en": "No move surely explains what stands on the table.",
 }
 
+NO_PICTURES: Text = {"de": "Die Kamera liefert keine Bilder.", "en": "The camera gives no pictures."}
+
 LOOKING: Text = {"de": "Der Spielplan wird gesucht.", "en": "Looking for the game on the table."}
 
 _NOT_FOUND = {

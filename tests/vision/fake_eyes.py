@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,17 @@ class _Look:
                 tiles.append(self._tile(box, thing))
         for _ in range(int(self._noise.false + self._fresh.random())):
             pieces.append(self._imagined(tiles))
-        return TableReading(t_s, tuple(tiles), tuple(pieces), tuple(dice), tuple(hands))
+        return TableReading(t_s, tuple(tiles), self._standing(pieces), tuple(dice), tuple(hands))
+
+    def _standing(self, pieces: Sequence[PieceSeen]) -> tuple[PieceSeen, ...]:
+        """The pieces with their feet on the table, where their boxes say."""
+        boxes = [piece.box_px for piece in pieces]
+        bodies = [GUARD if max(p.kinds, key=lambda pair: pair[1])[0] == "guard" else PAWN for p in pieces]
+        feet = {body: foot_mm(self._plane, boxes, body) if boxes else [] for body in (PAWN, GUARD)}
+        return tuple(
+            replace(piece, pos_mm=(float(feet[body][k][0]), float(feet[body][k][1])))
+            for k, (piece, body) in enumerate(zip(pieces, bodies, strict=True))
+        )
 
     def _miss_chance(self, thing: dict[str, Any]) -> float:
         if thing["class"] == "hand":
@@ -105,8 +115,8 @@ class _Look:
         right, bottom = xyxy[2] + off[2] * width, xyxy[3] + off[3] * height
         return left, top, right, bottom
 
-    def _probs(self, right: int, count: int, mistake: float) -> tuple[float, ...]:
-        top = self._fresh.uniform(0.8, 0.995)
+    def _probs(self, right: int, count: int, mistake: float, sure: float = 0.8) -> tuple[float, ...]:
+        top = self._fresh.uniform(sure, 0.9995)
         wrong = self._lasting.randrange(count)
         if self._happens(mistake):
             top, right = self._fresh.uniform(0.4, 0.9), wrong
@@ -124,14 +134,13 @@ class _Look:
         kinds = self._probs(kind == "guard", 2, self._noise.kind)
         right = COLOURS.index(colour) if colour in COLOURS else self._lasting.randrange(len(COLOURS))
         colours = self._probs(right, len(COLOURS), self._noise.colour if colour in COLOURS else 0.5)
-        x, y = foot_mm(self._plane, [box], GUARD if kind == "guard" else PAWN)[0]
         return PieceSeen(
-            (float(x), float(y)), box, tuple(zip(("pawn", "guard"), kinds, strict=True)),
+            (0.0, 0.0), box, tuple(zip(("pawn", "guard"), kinds, strict=True)),
             tuple(zip(COLOURS, colours, strict=True)), self._confidence(),
         )
 
     def _die(self, box: Box, value: int) -> DieSeen:
-        probs = self._probs(value - 1, len(DIE_CLASSES), self._noise.face)
+        probs = self._probs(value - 1, len(DIE_CLASSES), self._noise.face, sure=0.98)
         x, y = foot_mm(self._plane, [box], DIE)[0]
         return DieSeen((float(x), float(y)), box, probs, self._confidence())
 
@@ -140,4 +149,4 @@ class _Look:
         left, top, right, bottom = self._fresh.choice(tiles).box_px if tiles else (600.0, 300.0, 660.0, 360.0)
         x, y = self._fresh.uniform(left, right), self._fresh.uniform(top, bottom)
         piece = self._piece((x - 12, y - 30, x + 12, y + 6), "figure", self._fresh.choice(COLOURS))
-        return PieceSeen(piece.pos_mm, piece.box_px, piece.kinds, piece.colours, self._fresh.uniform(0.25, 0.6))
+        return replace(piece, confidence=self._fresh.uniform(0.25, 0.6))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from vision.reading import Point, TableReading, TileSeen, existence
 
-BEAM = 200
+BEAM = 120
 """Paths kept after each step."""
 
-MISSED = -4.0
-"""Log-probability of a tile that was not found at all."""
+MISSED = -7.0
+"""Log-probability of a tile that was not found at all; less likely than one whose value was misread."""
 
 MISREAD = 0.07
 """Share of tiles whose value is read wrongly with any confidence."""
@@ -51,35 +51,41 @@ def tile_pitch_mm(tiles: Sequence[TileSeen]) -> float:
     return nearest[len(nearest) // 2] if nearest else 0.0
 
 
-def find_path(reading: TableReading, steps: Sequence[Step]) -> list[TileSeen | None]:
-    """The detection of each step, None where it was not found, for the likeliest path through ``reading.tiles``."""
+def find_path(reading: TableReading, steps: Sequence[Step]) -> tuple[list[TileSeen | None], float]:
+    """The likeliest path through ``reading.tiles``: the detection of each step, None where it was not found, and the
+    mean log-likelihood of those found (near 0: values and distances are as they should be)."""
     tiles = reading.tiles
     pitch = tile_pitch_mm(tiles) or 1.0
-    distance = [[math.dist(a.pos_mm, b.pos_mm) / pitch for b in tiles] for a in tiles]
+    around = [
+        sorted((math.dist(a.pos_mm, b.pos_mm) / pitch, k) for k, b in enumerate(tiles) if b is not a) for a in tiles
+    ]
     real = [math.log(existence(tile, reading.looks)) for tile in tiles]
     beam = [_Path(0.0, 0, (), -1, 0)]
     for number, step in enumerate(steps):
         reads = [real[k] + _reads(tile, step) for k, tile in enumerate(tiles)]
         before = steps[number - 1] if number else step
         wide = step.is_end or before.is_end
-        grown = [
-            grown_path for path in beam for grown_path in _grow(path, step, reads, distance, wide)
-        ]
+        grown = [longer for path in beam for longer in _grow(path, step, reads, around, wide)]
         beam = sorted(grown, key=lambda p: -p.score)[:BEAM]
     best = beam[0]
-    return [tiles[k] if k >= 0 else None for k in best.found]
+    missed = best.found.count(-1)
+    mean = (best.score - missed * MISSED) / max(len(steps) - missed, 1)
+    return [tiles[k] if k >= 0 else None for k in best.found], mean
 
 
 def _grow(
-    path: _Path, step: Step, reads: Sequence[float], distance: Sequence[Sequence[float]], wide: bool
+    path: _Path, step: Step, reads: Sequence[float], around: Sequence[Sequence[tuple[float, int]]], wide: bool
 ) -> list[_Path]:
-    grown = [_Path(path.score + MISSED, path.used, (*path.found, -1), path.last, path.since + step.gap + 1)]
-    for k, read in enumerate(reads):
-        if path.used >> k & 1:
-            continue
-        near = _nearness(distance[path.last][k], path.since + step.gap, wide) if path.last >= 0 else 0.0
-        if near > -math.inf:
-            grown.append(_Path(path.score + read + near, path.used | 1 << k, (*path.found, k), k, 0))
+    """The path with one more step: not found, or any tile that is near enough."""
+    gap = path.since + step.gap
+    grown = [_Path(path.score + MISSED, path.used, (*path.found, -1), path.last, gap + 1)]
+    candidates = around[path.last] if path.last >= 0 else [(0.0, k) for k in range(len(reads))]
+    for pitches, k in candidates:
+        near = _nearness(pitches, gap, wide) if path.last >= 0 else 0.0
+        if near == -math.inf:
+            break
+        if not path.used >> k & 1:
+            grown.append(_Path(path.score + reads[k] + near, path.used | 1 << k, (*path.found, k), k, 0))
     return grown
 
 
@@ -98,28 +104,48 @@ def _nearness(pitches: float, gap: int, wide: bool) -> float:
 
 
 def fill_in(found: Sequence[Point | None], end_pitches: float = 1.5) -> list[Point]:
-    """Positions with the missing ones put in: between neighbours in even steps, at the ends straight on.
+    """Positions with the missing ones put in: between neighbours, in even steps or around a corner, whichever fits the
+    usual step better; at the ends straight on.
 
     Needs two known positions. An end tile is ``end_pitches`` times as far out as a step.
     """
     known = [k for k, pos in enumerate(found) if pos is not None]
-    result: list[Point] = []
-    for k, pos in enumerate(found):
-        if pos is not None:
-            result.append(pos)
-            continue
-        low = max((i for i in known if i < k), default=-1)
-        high = min((i for i in known if i > k), default=-1)
-        if low < 0:
-            result.append(_between(found, known[0], known[1], known[0] - (known[0] - k) * end_pitches))
-        elif high < 0:
-            result.append(_between(found, known[-2], known[-1], known[-1] + (k - known[-1]) * end_pitches))
-        else:
-            result.append(_between(found, low, high, k))
-    return result
+    return [pos if pos is not None else _missing(found, known, k, end_pitches) for k, pos in enumerate(found)]
+
+
+def _missing(found: Sequence[Point | None], known: Sequence[int], k: int, end_pitches: float) -> Point:
+    low = max((i for i in known if i < k), default=-1)
+    high = min((i for i in known if i > k), default=-1)
+    if low < 0:
+        return _between(found, known[0], known[1], known[0] - (known[0] - k) * end_pitches)
+    if high < 0:
+        return _between(found, known[-2], known[-1], known[-1] + (k - known[-1]) * end_pitches)
+    middle = _between(found, low, high, k)
+    if high - low > 2:
+        return middle
+    corners = [_straight_on(found, low - 1, low), _straight_on(found, high + 1, high)]
+    return min([middle, *(c for c in corners if c is not None)], key=lambda pos: _unevenness(found, low, pos, high))
+
+
+def _straight_on(found: Sequence[Point | None], before: int, at: int) -> Point | None:
+    """One more step in the direction from ``before`` to ``at``, where both are known."""
+    if not 0 <= before < len(found) or found[before] is None:
+        return None
+    return _between(found, before, at, 2 * at - before)
+
+
+def _unevenness(found: Sequence[Point | None], low: int, pos: Point, high: int) -> float:
+    """How far the steps to both neighbours are from the usual step."""
+    near = [(a, b) for a, b in zip(found, found[1:], strict=False) if a is not None and b is not None]
+    steps = sorted(math.dist(a, b) for a, b in near)
+    usual = steps[len(steps) // 2] if steps else 0.0
+    a, b = found[low], found[high]
+    assert a is not None and b is not None
+    return abs(math.dist(a, pos) - usual) + abs(math.dist(pos, b) - usual)
 
 
 def _between(found: Sequence[Point | None], low: int, high: int, at: float) -> Point:
+    """Linear in the index, through two known positions."""
     a, b = found[low], found[high]
     assert a is not None and b is not None
     share = (at - low) / (high - low)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rules.protocol import Place
@@ -18,8 +18,8 @@ from vision.tables.path import Step, fill_in, find_path, tile_pitch_mm
 LEAST_SHARE = 0.7
 """Share of the lying tiles that must be found before the route counts as found."""
 
-LEAST_READ = 0.5
-"""Share of the found tiles that must read as what the route says."""
+LEAST_FIT = -2.5
+"""Mean log-likelihood of values and distances from which the tiles lie as the route says."""
 
 SMALL_RADIUS, END_RADIUS = 0.48, 0.87
 """Radius of a route tile and of an end tile (about three times as large) in distances of neighbours."""
@@ -50,8 +50,9 @@ class VerflixxtTable:
         numbers = [START, *state.route, config.finish]
         for before, number in zip(numbers, state.route, strict=False):
             lying[number] = Step(tile_name(config.value(number)), gap=max(number - before - 1, 0))
-        found = dict(zip(numbers, find_path(reading, [lying[n] for n in numbers]), strict=True))
-        _check(found, lying)
+        path, fit = find_path(reading, [lying[n] for n in numbers])
+        found = dict(zip(numbers, path, strict=True))
+        _check(found, lying, fit)
         every = range(START, config.finish + 1)
         where = fill_in([_position(found.get(number)) for number in every])
         pitch = tile_pitch_mm([tile for tile in found.values() if tile])
@@ -77,14 +78,9 @@ class VerflixxtTable:
         for colour, places in sorted(zip(config.colours, state.pawns, strict=True)):
             for place in places:
                 pieces.setdefault(place, []).append(f"pawn:{colour}")
-        lying = set(state.route)
-        names = _tile_names(config.route_values)
-        result: dict[Place, Contents] = {
-            number: _contents(tuple(pieces.get(number, ())), names[number - 1] if number in lying else "")
-            for number in range(1, config.finish)
-        }
-        for end in (START, config.finish):
-            result[end] = _contents(tuple(pieces.get(end, ())), None)
+        result = dict(_empty(config.route_values, state.route))
+        for where, there in pieces.items():
+            result[where] = _contents(tuple(there), result[where].tile)
         return result
 
     def place_name(self, state: State, place: Place) -> str:
@@ -97,18 +93,23 @@ def _contents(pieces: tuple[str, ...], tile: str | None) -> Contents:
     return Contents(pieces, tile)
 
 
-@cache
-def _tile_names(values: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(tile_name(value) for value in values)
+@lru_cache(maxsize=256)
+def _empty(values: tuple[int, ...], route: tuple[int, ...]) -> Mapping[Place, Contents]:
+    """The places without any piece; ``values`` of all tiles, ``route``: those that still lie there."""
+    lying = set(route)
+    places: dict[Place, Contents] = {START: _contents((), None), len(values) + 1: _contents((), None)}
+    for number, value in enumerate(values, 1):
+        places[number] = _contents((), tile_name(value) if number in lying else "")
+    return places
 
 
-def _check(found: Mapping[int, TileSeen | None], steps: Mapping[int, Step]) -> None:
+def _check(found: Mapping[int, TileSeen | None], steps: Mapping[int, Step], fit: float) -> None:
     tiles = {number: tile for number, tile in found.items() if tile}
     needed = math.ceil(LEAST_SHARE * len(steps))
     if len(tiles) < max(needed, 2):
         raise NotFound("too_few_tiles", found=len(tiles), needed=needed)
-    read = sum(tile.prob(steps[number].name) > 0.3 for number, tile in tiles.items())
-    if read < LEAST_READ * len(tiles):
+    if fit < LEAST_FIT:
+        read = sum(tile.prob(steps[number].name) > 0.3 for number, tile in tiles.items())
         raise NotFound("other_route", read=read, found=len(tiles))
 
 

@@ -1,0 +1,203 @@
+"""Runs the referee on a source of frames: live with a hub for viewers, or on a recording as fast as it goes."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from calibration.arrays import Image
+from calibration.errors import CalibrationError
+from vision import overlay
+from vision.events import Json
+from vision.frames import Frame, FrameSource
+from vision.hub import Hub
+from vision.journal import Journal
+from vision.referee import Referee
+from vision.snapshot import snapshot, waiting
+from vision.sources import open_source
+from vision.watch import EyesFor, adapter_of, camera_eyes, new_referee
+from vision.why import NO_PICTURES
+
+TICK_S = 0.5
+"""A snapshot is published at least this often, so that viewers see the referee alive."""
+
+SHOW_EVERY_S = 0.07
+"""Pictures are shown to viewers no more often than this."""
+
+READ_TIMEOUT_S = 0.5
+RETRY_S = 1.0
+
+
+def replay_lines(
+    video: str, setup: Mapping[str, Any], *, speed: float | None = None,
+    progress: Callable[[float], None] | None = None, eyes_for: EyesFor = camera_eyes,
+) -> Iterator[Json]:
+    """Referee a recording; yields the lines as they become certain, sentences as ``{"de", "en"}``.
+
+    ``speed`` 1 is real time, None as fast as it goes; ``progress`` is told the time of every frame. The setup is
+    checked before the first line. Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
+    """
+    adapter_of(setup).game.start(setup)
+    return _replayed(open_source(video, speed=speed), setup, progress, eyes_for)
+
+
+def _replayed(
+    source: FrameSource, setup: Mapping[str, Any], progress: Callable[[float], None] | None, eyes_for: EyesFor
+) -> Iterator[Json]:
+    referee: Referee | None = None
+    t_s = 0.0
+    with source:
+        for frame in source:
+            referee = referee or new_referee(setup, frame.image_bgr, eyes_for)
+            t_s = frame.t_s
+            yield from referee.step(frame.image_bgr, t_s)
+            if progress is not None:
+                progress(t_s)
+    if referee is not None:
+        yield from referee.finish(t_s)
+
+
+def run_referee(
+    source: FrameSource | str | int, setup: Mapping[str, Any], hub: Hub, journal: Journal | None = None, *,
+    closing: threading.Event | None = None, on_line: Callable[[Json], None] | None = None,
+    speed: float | None = 1.0, eyes_for: EyesFor = camera_eyes,
+) -> None:
+    """Referee a source until it ends or ``closing`` is set; after a recording has ended, go on serving commands
+    until then (without ``closing``, return).
+
+    ``source``: frames, or what :func:`vision.sources.open_source` takes (``speed`` is for recordings). With a
+    ``journal`` an unfinished game of the same setup goes on where it was. ``on_line`` is told every new line.
+    Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
+    """
+    adapter_of(setup).game.start(setup)
+    hub.publish(waiting(setup))
+    frames = source if isinstance(source, FrameSource) else open_source(source, speed=speed)
+    with frames:
+        _Live(frames, setup, hub, journal, closing, on_line, eyes_for).run()
+
+
+class _Live:
+    def __init__(
+        self, source: FrameSource, setup: Mapping[str, Any], hub: Hub, journal: Journal | None,
+        closing: threading.Event | None, on_line: Callable[[Json], None] | None, eyes_for: EyesFor,
+    ) -> None:
+        self._source, self._setup, self._hub, self._journal = source, setup, hub, journal
+        self._closing, self._on_line, self._eyes_for = closing or threading.Event(), on_line, eyes_for
+        self._stays = closing is not None
+        self._lines: list[Json] = []
+        self._referee: Referee | None = None
+        self._settled_image: Image | None = None
+        self._published: Json = {}
+        self._published_at = self._shown_at = self._retry_at = 0.0
+        self._t_s = self._fps = 0.0
+
+    def run(self) -> None:
+        while not self._closing.is_set() and not self._source.ended:
+            self._commands()
+            frame = self._source.read(READ_TIMEOUT_S)
+            if frame is not None:
+                self._frame(frame)
+            elif self._referee is not None and not self._source.ended:
+                self._publish(self._referee, {"state": "lost", "why": NO_PICTURES})
+        if self._referee is not None:
+            self._take(self._referee.finish(self._t_s), None)
+        while self._stays and not self._closing.wait(0.1):
+            self._commands()
+            if self._referee is not None:
+                self._publish(self._referee)
+
+    def _frame(self, frame: Frame) -> None:
+        referee = self._referee or self._begin(frame.image_bgr)
+        if referee is None:
+            self._hub.show(frame.image_bgr)
+            return
+        passed = frame.t_s - self._t_s
+        if 0 < passed < 2:
+            self._fps += 0.1 * (1 / passed - self._fps)
+        self._t_s = frame.t_s
+        self._take(referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
+        self._publish(referee)
+        self._show(referee, frame.image_bgr)
+
+    def _begin(self, image: Image) -> Referee | None:
+        """The referee once the table can be measured; a live source gets time to show its markers."""
+        now = time.monotonic()
+        if now < self._retry_at:
+            return None
+        try:
+            referee = new_referee(self._setup, image, self._eyes_for)
+        except CalibrationError as error:
+            if not self._source.live:
+                raise
+            self._retry_at = now + RETRY_S
+            self._hub.publish(waiting(self._setup, {"de": error.sentence("de"), "en": error.sentence("en")}))
+            return None
+        self._referee = referee
+        self._resume(referee)
+        return referee
+
+    def _resume(self, referee: Referee) -> None:
+        if self._journal is None:
+            return
+        lines = self._journal.resume(self._setup)
+        if lines is None:
+            self._journal.begin(self._setup, datetime.now().astimezone().isoformat(timespec="seconds"))
+            return
+        for line in lines:
+            referee.history.replay(line)
+        self._lines = lines
+
+    def _take(self, lines: list[Json], image: Image | None) -> None:
+        for line in lines:
+            self._lines.append(line)
+            if self._journal is not None:
+                self._journal.add(line, self._settled_image, image)
+            if self._on_line is not None:
+                self._on_line(line)
+        if lines and image is not None:
+            self._settled_image = image
+
+    def _commands(self) -> None:
+        while True:
+            try:
+                command = self._hub.commands.get_nowait()
+            except queue.Empty:
+                return
+            if self._referee is not None:
+                self._obey(self._referee, command)
+
+    def _obey(self, referee: Referee, command: Json) -> None:
+        wanted = command.get("do") or command.get("command")
+        try:
+            if wanted == "choose":
+                self._take(referee.choose(_number(command), self._t_s), None)
+            elif wanted == "undo":
+                self._take(referee.undo(self._t_s), None)
+            elif wanted == "dismiss":
+                referee.dismiss()
+        except ValueError:
+            return  # outdated: the question has been answered, or nothing is left to undo
+
+    def _publish(self, referee: Referee, instead: Mapping[str, Any] | None = None) -> None:
+        now = time.monotonic()
+        new = {**snapshot(referee, self._setup, self._lines, self._t_s, self._fps), **(instead or {})}
+        calm = {k: v for k, v in new.items() if k not in ("t_s", "fps")}
+        if calm != self._published or now - self._published_at > TICK_S:
+            self._published, self._published_at = calm, now
+            self._hub.publish(new)
+
+    def _show(self, referee: Referee, image: Image) -> None:
+        now = time.monotonic()
+        if now - self._shown_at >= SHOW_EVERY_S:
+            self._shown_at = now
+            self._hub.show(overlay.draw(image, referee))
+
+
+def _number(command: Json) -> int:
+    """Which alternative a command chooses; -1 where it says none."""
+    number = command.get("index", command.get("alternative"))
+    return number if isinstance(number, int) else -1

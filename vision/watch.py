@@ -1,0 +1,73 @@
+"""Puts a referee together for a setup and a camera picture: rules, table adapter, plane, eyes, motion gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from calibration.arrays import Image
+from calibration.errors import PlaneError
+from calibration.measure import measure_table
+from calibration.plane import TablePlane, plane_from_setup
+from rules import game_of
+from rules.protocol import SetupError
+from vision.motion import MotionGate
+from vision.reading import Eyes
+from vision.referee import PATIENT, Patience, Referee
+from vision.tables import TableAdapter
+from vision.tables.verflixxt import VerflixxtTable
+
+ADAPTERS: Mapping[str, Callable[[Any], TableAdapter[Any]]] = {"verflixxt": VerflixxtTable}
+"""How to watch a game, by its name."""
+
+EyesFor = Callable[[TablePlane, Mapping[str, Any]], Eyes]
+"""Makes eyes for a plane and a setup."""
+
+
+def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
+    """The adapter of a setup's game. Raises SetupError for a game that cannot be watched."""
+    game = game_of(setup)
+    if game.name not in ADAPTERS:
+        known = ", ".join(ADAPTERS)
+        raise SetupError(
+            f'game: "{game.name}" cannot be watched by the camera yet; these can: {known}',
+            f'game: "{game.name}" kann die Kamera noch nicht verfolgen; das geht mit: {known}',
+        )
+    return ADAPTERS[game.name](game)
+
+
+def plane_of(setup: Mapping[str, Any], image_bgr: Image) -> TablePlane:
+    """The table plane from the setup's corners, else from four markers in the picture.
+
+    Raises PlaneError or MarkerError.
+    """
+    size_wh = image_bgr.shape[1], image_bgr.shape[0]
+    try:
+        return plane_from_setup(setup, size_wh)
+    except PlaneError as error:
+        if error.reason != "corners_missing":
+            raise
+    return measure_table(image_bgr)
+
+
+def camera_eyes(plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
+    """Eyes with the weights that come with the program. Raises ModelError."""
+    from vision.detector import load_detector
+    from vision.eyes import TableEyes
+    from vision.readers import die_reader, tile_reader
+
+    colours = [str(player["colour"]) for player in setup["players"]]
+    return TableEyes(plane, load_detector(), tile_reader(), die_reader(), colours)
+
+
+def new_referee(
+    setup: Mapping[str, Any], image_bgr: Image, eyes_for: EyesFor = camera_eyes, patience: Patience = PATIENT
+) -> Referee:
+    """The referee of a game, for pictures like ``image_bgr`` (H, W, 3).
+
+    Raises SetupError, PlaneError, MarkerError or ModelError.
+    """
+    adapter = adapter_of(setup)
+    state = adapter.game.start(setup)
+    plane = plane_of(setup, image_bgr)
+    return Referee(adapter, state, eyes_for(plane, setup), plane, MotionGate(plane), patience)
