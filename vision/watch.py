@@ -20,6 +20,10 @@ from vision.tables.verflixxt import VerflixxtTable
 ADAPTERS: Mapping[str, Callable[[Any], TableAdapter[Any]]] = {"verflixxt": VerflixxtTable}
 """How to watch a game, by its name."""
 
+LEAST_CONFIDENCE = 0.12
+"""Boxes the detector is less sure of are not even weighed. Low, because the evidence weighs every box by its
+confidence, and a pawn on a tile of its own colour is found with little."""
+
 EyesFor = Callable[[TablePlane, Mapping[str, Any]], Eyes]
 """Makes eyes for a plane and a setup."""
 
@@ -57,7 +61,7 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
     from vision.readers import die_reader, tile_reader
 
     colours = [str(player["colour"]) for player in setup["players"]]
-    return TableEyes(plane, load_detector(), tile_reader(), die_reader(), colours)
+    return TableEyes(plane, load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), colours)
 
 
 def new_referee(

@@ -253,10 +253,7 @@ class Director:
                 yield from self._hold(float(self.rng.uniform(0.9, 1.4)))
             yield from self._play(line, side)
             event["t_rest"] = self.clock / FPS
-            self.events.append(
-                event
-                | {k: line[k] for k in ("moves", "taken_tiles", "returned_tiles", "legal", "broken_rule") if k in line}
-            )
+            self.events.append(event | _told(line))
             yield from self._hold(float(self.rng.uniform(1.2, 1.7)))
 
     def _seat(self, line: Mapping[str, Any]) -> str:
