@@ -41,16 +41,28 @@ def physical(state: State) -> Key:
 
 def _mistakes(state: State, roll: Roll) -> Iterator[Turn]:
     yield from _card_faults(state, roll)
-    for piece, start in pieces(state):
-        for to in (0, *state.route, state.config.finish):
-            if to != start:
-                yield complete(state, state.to_move, roll, Move(piece, start, to))
+    yield from _anywhere(state, roll)
     yield from _two_pieces(state, roll)
     for k in range(1, len(state.pawns)):
         other = (state.to_move + k) % len(state.pawns)
         for move in legal_moves(state, other, roll):
             yield complete(state, other, roll, move)
     yield Turn(state.to_move, roll.number, action_die=roll.action_die)
+
+
+def _anywhere(state: State, roll: Roll) -> Iterator[Turn]:
+    """Every piece on every place, its card treated as the rules want it."""
+    for piece, start in pieces(state):
+        turn: Turn | None = None
+        for to in (0, *state.route, state.config.finish):
+            if to == start:
+                continue
+            move = Move(piece, start, to)
+            if turn is not None and piece != FLIXXY:  # only Flixxy earns a round token by where it goes
+                turn = replace(turn, moves=(move, *turn.moves[1:]))
+            else:
+                turn = complete(state, state.to_move, roll, move)
+            yield turn
 
 
 def pieces(state: State) -> Iterator[tuple[str, int]]:

@@ -39,16 +39,28 @@ def physical(state: State) -> Key:
 
 
 def _mistakes(state: State, roll: int) -> Iterator[Turn]:
-    player = state.to_move
     yield from _tile_faults(state, roll)
-    for piece, start in _pieces(state):
-        for to in (0, *state.route, state.config.finish):
-            if to != start:
-                yield complete(state, player, roll, Move(piece, start, to))
+    yield from _anywhere(state, roll)
     yield from _foreign_tiles(state, roll)
     yield from _two_pieces(state, roll)
     yield from _out_of_turn(state, roll)
-    yield Turn(player, roll)
+    yield Turn(state.to_move, roll)
+
+
+def _anywhere(state: State, roll: int) -> Iterator[Turn]:
+    """Every piece on every place, its tile treated as the rules want it."""
+    fixed = state.config.v3 == "off"  # then the tile does not depend on where the piece went
+    for piece, start in _pieces(state):
+        turn: Turn | None = None
+        for to in (0, *state.route, state.config.finish):
+            if to == start:
+                continue
+            move = Move(piece, start, to)
+            if turn is not None and fixed:
+                turn = Turn(turn.player, roll, (move, *turn.moves[1:]), turn.taken)
+            else:
+                turn = complete(state, state.to_move, roll, move)
+            yield turn
 
 
 def _pieces(state: State) -> Iterator[tuple[str, int]]:

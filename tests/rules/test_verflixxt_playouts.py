@@ -58,8 +58,8 @@ def test_random_games_with_mistakes(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=list(VARIANTS))
 def test_thousands_of_random_games(options: dict[str, Any]) -> None:
-    play_games(GAME, setup(**options), seed=3, games=300, conserved=conserved, candidates_every=53)
-    play_games(GAME, setup(**options), seed=4, games=30, conserved=conserved, candidates_every=53, mistakes=0.15)
+    play_games(GAME, setup(**options), seed=3, games=150, conserved=conserved, candidates_every=211)
+    play_games(GAME, setup(**options), seed=4, games=30, conserved=conserved, candidates_every=211, mistakes=0.15)
 
 
 def test_random_route() -> None:
