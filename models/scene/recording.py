@@ -329,6 +329,14 @@ class Director:
         return named[place] if place in named else int(place)
 
 
+def _told(line: Mapping[str, Any]) -> Json:
+    """What the truth says of a line: guards that leave with their tile stand apart from the moves."""
+    moves = line.get("moves", [])
+    truth = {key: line[key] for key in ("taken_tiles", "returned_tiles", "legal", "broken_rule") if key in line}
+    leaving = sum(m["to"] == "out" for m in moves)
+    return truth | {"moves": [m for m in moves if m["to"] != "out"], "removed_guards": leaving}
+
+
 def _line(a: tuple[float, float, float], b: tuple[float, float, float], steps: int) -> list[tuple[float, float, float]]:
     return [tuple(float(v) for v in np.array(a) + (np.array(b) - a) * t) for t in np.linspace(0, 1, steps)]  # type: ignore[misc]
 
