@@ -1,4 +1,16 @@
-"""Records: a game as text, one JSON object a line (see ``formats.md``), read, judged and written again."""
+"""Records: a game as text, one JSON object a line, read, judged and written again.
+
+The first line is the setup (``"type": "setup"`` with the fields of ``setup.json``). Then, in any order:
+
+- ``turn``: what happened (fields by game, see ``action_to_line`` of each); written with ``legal``, ``violations``
+  (``rule``, ``text``, ``facts``) and ``scores``, whatever stood there before.
+- ``correction``: the table put right, as a physical change against the position before it; ``player`` (default: who
+  moved last) is who took the tiles in ``taken``, ``next`` says whose turn it is from now on.
+- ``needs_you``, ``lost``, ``found``: handed on as they are.
+- ``end``: written with final ``scores``, ``winners``, ``why`` and its sentence in ``text``.
+
+Unknown further fields of a line are kept.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,14 @@ from rules.verflixxt.table import guards_told
 
 
 def action_to_line(state: State, turn: Turn) -> Json:
-    """The fields of a turn: those of Verflixxt!, and action die, passed card, round token, worm tokens."""
+    """The fields of a turn: those of Verflixxt!, and what the expansion adds.
+
+    ``action_die``; ``passed`` (``tile``, ``number``, ``to``, null for out of the game); ``token`` (``"+4"``);
+    ``worms``: ``action`` with ``when`` (``before``, ``after``) for ``to_bottom`` and ``swap``, ``card`` for
+    ``move_others``, ``piece``, ``at``, ``with``, ``on`` for ``swap``; ``stacks`` (numbers from bottom to top by
+    player, where a stack lies differently than it should); in corrections ``fixed`` (``removed``, ``tokens``,
+    ``worms``, ``laps``, ``extra``).
+    """
     config = state.config
     line = base.action_to_line(state, turn)
     if turn.action_die is not None:

@@ -24,10 +24,14 @@ from rules.verflixxt.table import guards_told
 
 
 def action_to_line(state: State, turn: Turn) -> Json:
-    """The fields of a turn (or of a correction) as ``formats.md`` has them.
+    """The fields of a turn or of a correction.
 
-    ``taken`` names the tiles; ``taken_tiles`` their numbers in the starting route, which makes two equal tiles
-    different. Empty extra fields are left out.
+    ``player``, ``roll``; ``moves`` with ``piece``, ``from``, ``to`` (``"start"``, a tile's number in the starting
+    route, the number after the last one for the finish, ``"out"``); ``taken`` names the tiles taken,
+    ``taken_tiles`` their numbers, which makes two equal tiles different. Where they are not empty: ``returned`` and
+    ``returned_tiles`` (back from a pile to the route), ``given`` (``tile``, ``number``, ``to``: taken by somebody
+    else), ``wandered`` (numbers of tiles laid before the finish, variant 3), ``next`` (whose turn it is after a
+    correction).
     """
     config = state.config
     line: Json = {"player": config.names[turn.player]}
