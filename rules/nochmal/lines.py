@@ -16,6 +16,7 @@ from rules.lines import (
 )
 from rules.nochmal.change import FIXED
 from rules.nochmal.judge import start_of_move
+from rules.nochmal.layout import TOKENS
 from rules.nochmal.state import WORMS, Config, State, Turn, Worm, start_state
 from rules.nochmal.worms import others_moves
 from rules.protocol import Json, RecordError
@@ -95,7 +96,7 @@ def action_from_line(state: State, line: Mapping[str, Any]) -> Turn:
         _token(line),
         worms,
         _stacks(state, line),
-        _fixed(line),
+        _fixed(state, line),
     )
     return guards_told(start_of_move(state, turn), turn)
 
@@ -166,11 +167,30 @@ def _stacks(state: State, line: Mapping[str, Any]) -> tuple[tuple[int, tuple[int
     return tuple(stacks)
 
 
-def _fixed(line: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+def _fixed(state: State, line: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     given = line.get("fixed") or {}
     if not isinstance(given, Mapping) or not set(given) <= set(FIXED):
         raise fault("fixed", given, f"an object of {', '.join(FIXED)}", f"ein Objekt aus {', '.join(FIXED)}")
+    for name, value in given.items():
+        if not _fits(state, name, value):
+            raise fault(f"fixed: {name}", value, "what the game has", "was es im Spiel gibt")
     return tuple((name, _tuples(value)) for name, value in given.items())
+
+
+def _fits(state: State, name: str, value: object) -> bool:
+    players = len(state.pawns)
+    if name in ("laps", "extra"):
+        return is_whole(value) and value >= 0  # type: ignore[operator]
+    if not isinstance(value, list) or (name != "removed" and len(value) != players):
+        return False
+    if name == "tokens":
+        if not all(isinstance(won, list) for won in value):
+            return False
+        won = [token for tokens in value for token in tokens]
+        return all(is_whole(token) and token in TOKENS for token in won) and len(set(won)) == len(won)
+    if not all(is_whole(entry) and entry >= 0 for entry in value):
+        return False
+    return name == "removed" or sum(value) <= state.config.worm_count
 
 
 def _tuples(value: object) -> object:

@@ -123,7 +123,7 @@ def read_number(entry: object, field: str, config: Config) -> int:
 
 
 def _no_such_tile(name: object, field: str, config: Config) -> RecordError:
-    known = {config.tile(tile) for tile in range(1, config.finish)}
+    known = [config.tile(tile) for tile in range(1, config.finish)]
     if name not in known:
         return RecordError(
             f"{field}: there is no tile {shown(name)} in this game", f"{field}: eine Tafel {shown(name)} gibt es nicht"
