@@ -296,7 +296,7 @@ def test_flixxy_once_round_on_a_short_route() -> None:
 
 
 def test_nothing_of_the_box_gets_lost_in_a_correction() -> None:
-    before = position(red=(3, *R), stacks=((5, 19), (2,), ()), gone=(7,), tokens=((4,), (), ()))
+    before = position(red=(3, *R), stacks=((5, 19), (2,), ()), gone=(7,), tokens=((4,), (), ()), with_worms=True)
     after = replace(before, collected=((19,), (2, 7), ()), removed=(5,), flixxy=11, tokens=((), (4,), ()), to_move=2)
     after = replace(after, pawns=((6, *R), *after.pawns[1:]), worms=(1, 0, 0), laps=2)
     change = GAME.difference(before, after)
