@@ -34,7 +34,7 @@ UNCHANGED_UNITS, CHANGED_UNITS = 0.08, 0.45
 TILE_SAME, TILE_GONE = 0.2, 0.5
 """Share of a tile's area that looks different, up to which it certainly still lies there, from which it may be gone."""
 
-CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -8.0, -1.5
+CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -8.0, -2.5
 """Log-probabilities of a place whose contents changed but not its look, and the other way round (a neighbour's shadow,
 a piece that leans into view)."""
 

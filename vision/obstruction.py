@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from rules.protocol import Place
 from vision.change import ChangeMap
+from vision.fits import nearest_tiles
 from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence
 from vision.tables import Layout
 
@@ -16,6 +20,9 @@ HAND = 0.5
 
 STRAY_TILES = 1.2
 """A change inside the layout that nothing found explains blocks the view from this many tile areas on."""
+
+VANISHED = 3
+"""So many tiles at once are not taken: something covers them."""
 
 
 def hand_over(reading: TableReading, layout: Layout | None, plane: TablePlane) -> bool:
@@ -36,6 +43,16 @@ def stray_change(
     area = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(area, np.rint(outline_px(layout, plane)).astype(np.int32), 1)
     return change.largest_outside_px(boxes, area) > STRAY_TILES * tile_area_px(layout, plane)
+
+
+def tiles_vanished(
+    before: TableReading | None, now: TableReading, layout: Layout, changed: Mapping[Place, float]
+) -> int:
+    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share)."""
+    if before is None:
+        return 0
+    gone = nearest_tiles(layout, before.tiles).keys() - nearest_tiles(layout, now.tiles).keys()
+    return sum(changed[place] > 0.5 for place in gone)
 
 
 def outline_px(layout: Layout, plane: TablePlane) -> NDArray[np.float32]:

@@ -20,14 +20,18 @@ from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
 from vision.explain import Explanation, explain
-from vision.history import FIT, History
-from vision.obstruction import hand_over, stray_change
+from vision.history import History
+from vision.obstruction import VANISHED, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.tables import Contents, Layout, NotFound, TableAdapter
 from vision.why import HIDDEN, NOTHING, not_found, not_start
 
 Image = NDArray[np.uint8]
+
+
+START_FIT = 4.0
+"""Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class Referee:
         reading = self._eyes.read(image, t_s)
         change = ChangeMap(self._reference.image, image) if self._reference else None
         hand = hand_over(reading, self.layout, self.plane)
-        if hand or (change and self.layout and stray_change(reading, self.reading, change, self.layout, self.plane)):
+        if hand or (change and self._hidden(reading, change)):
             return self._covered(hand, t_s)
         lines = self._uncovered(t_s)
         self._looks.append(reading)
@@ -120,6 +124,13 @@ class Referee:
         if self.layout is None:
             return lines + self._find(combined, image, t_s)
         return lines + self._judge(combined, change, image, t_s)
+
+    def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
+        """Whether something the eyes have no name for covers the table."""
+        assert self.layout is not None and self._view is not None
+        if tiles_vanished(self.reading, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
+            return True
+        return stray_change(reading, self.reading, change, self.layout, self.plane)
 
     def _covered(self, hand: bool, t_s: float) -> list[Json]:
         self._looks = []
@@ -154,7 +165,7 @@ class Referee:
         if self._learn(evidence, contents, image):
             reading = self._eyes.read(image, t_s)
             evidence = Evidence(layout, view, reading)
-        misfits = evidence.misfits(contents, FIT)
+        misfits = evidence.misfits(contents, START_FIT)
         if misfits:
             return self._wait(not_start([self._adapter.place_name(state, place) for place in misfits]))
         self.layout, self._view = layout, view

@@ -115,7 +115,7 @@ class _Look:
         right, bottom = xyxy[2] + off[2] * width, xyxy[3] + off[3] * height
         return left, top, right, bottom
 
-    def _probs(self, right: int, count: int, mistake: float, sure: float = 0.8) -> tuple[float, ...]:
+    def _probs(self, right: int, count: int, mistake: float, sure: float = 0.93) -> tuple[float, ...]:
         top = self._fresh.uniform(sure, 0.9995)
         wrong = self._lasting.randrange(count)
         if self._happens(mistake):
@@ -140,7 +140,7 @@ class _Look:
         )
 
     def _die(self, box: Box, value: int) -> DieSeen:
-        probs = self._probs(value - 1, len(DIE_CLASSES), self._noise.face, sure=0.98)
+        probs = self._probs(value - 1, len(DIE_CLASSES), self._noise.face, sure=0.995)
         x, y = foot_mm(self._plane, [box], DIE)[0]
         return DieSeen((float(x), float(y)), box, probs, self._confidence())
 

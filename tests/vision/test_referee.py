@@ -157,7 +157,7 @@ def test_the_states_a_viewer_sees() -> None:
         if not seen or seen[-1] != referee.state_name:
             seen.append(referee.state_name)
     assert " ".join(seen) == (
-        "waiting at_rest settling at_rest settling hand_in_view settling move_seen at_rest"
+        "waiting at_rest settling at_rest settling hand_in_view move_seen at_rest"
     )
 
 

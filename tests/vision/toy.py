@@ -22,6 +22,7 @@ from calibration.standing import DIE, GUARD, PAWN, expected_box_px
 from rules import game_of
 from rules.verflixxt.layout import tile_name
 from rules.verflixxt.state import State, Turn
+from vision.reading import area, overlap_area
 
 SIZE_MM = (480.0, 300.0)
 SIZE_WH = (960, 600)
@@ -112,7 +113,10 @@ class Toy:
         if hand_mm is not None:
             x, y = hand_mm
             (left, top), (right, bottom) = self.plane.to_px([(x - 35, y - 35), (x + 35, SIZE_MM[1])])
-            boxes.append({"class": "hand", "xyxy": [left, top, right, bottom], "visible": 1.0})
+            hand = (float(left), float(top), float(right), float(bottom))
+            for box in boxes:
+                box["visible"] = 1.0 - overlap_area(hand, box["xyxy"]) / area(box["xyxy"])
+            boxes.append({"class": "hand", "xyxy": list(hand), "visible": 1.0})
         count = round(seconds * FPS)
         name = f"still{len(self.stills)}"
         self.stills.append({"name": name, "t0": self.t_s, "t1": self.t_s + seconds, "boxes": boxes})
