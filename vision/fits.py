@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rules.protocol import Place
 from vision.change import ChangeMap
 from vision.places import EDGE_MM
-from vision.reading import PieceSeen, TileSeen, area
-from vision.tables import Layout, Spot
+from vision.reading import PieceSeen, TableReading, TileSeen, area, existence
+from vision.tables import Contents, Layout, Spot
 
 FOOT_MM = 7.0
 """Standard deviation of where a foot is seen, together with how far out people put pieces."""
@@ -91,3 +91,29 @@ def with_new_look(change: ChangeMap | None, pieces: Sequence[PieceSeen]) -> froz
         return frozenset()
     counts = change.count_px([piece.box_px for piece in pieces])
     return frozenset(k for k, piece in enumerate(pieces) if counts[k] > NEW_LOOK * area(piece.box_px))
+
+
+def standing(
+    layout: Layout, reading: TableReading, contents: Mapping[Place, Contents]
+) -> list[tuple[str, tuple[float, float], bool]]:
+    """Name, foot in mm, and whether it is seen, of every piece in ``contents``: each takes the detection at its place
+    that fits it best; one that is not seen is put in the middle of its place."""
+    feet = feet_on(layout, reading.pieces)
+    wanted = [(place, name) for place, content in contents.items() for name in content.pieces if place in layout]
+    real = [existence(piece, reading.looks) for piece in reading.pieces]
+    pairs = sorted(
+        (
+            (real[i] * likelihood(reading.pieces[i], name) * math.exp(fits[place]), k, i)
+            for k, (place, name) in enumerate(wanted) for i, fits in feet.items() if place in fits
+        ),
+        reverse=True,
+    )
+    found, used = dict[int, int](), set[int]()
+    for _, k, i in pairs:
+        if k not in found and i not in used:
+            found[k] = i
+            used.add(i)
+    return [
+        (name, reading.pieces[found[k]].pos_mm if k in found else layout[place].pos_mm, k in found)
+        for k, (place, name) in enumerate(wanted)
+    ]

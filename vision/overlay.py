@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.explain import Branch, Told
-from vision.fits import best_name
+from vision.fits import standing
 from vision.reading import Box, TableReading
 from vision.referee import Referee
 from vision.tables import Contents, Layout, Spot
@@ -42,7 +42,7 @@ def draw(image_bgr: Image, referee: Referee) -> Image:
     pen = _Pen(picture, referee.plane, layout)
     pen.places(referee.contents())
     if referee.state_name in ("at_rest", "move_seen", "needs_you"):
-        pen.pieces(reading)
+        pen.pieces(reading, referee.contents())
         pen.die(reading)
     question = referee.history.question
     if question:
@@ -68,16 +68,17 @@ class _Pen:
         cv2.addWeighted(shade, 0.55, self._picture, 0.45, 0, dst=self._picture)
         for place in lying:
             if contents[place].tile:
-                self._number(str(place), self._outline(self._layout[place]))
+                self._badge(str(place), self._outline(self._layout[place]))
 
-    def pieces(self, reading: TableReading) -> None:
-        """A dot in its colour at every piece's foot."""
-        for piece in reading.pieces:
-            name = best_name(piece)
-            colour = PIECES.get(name.partition(":")[2] or name, WHITE)
-            at = self._at(piece.pos_mm)
-            cv2.circle(self._picture, at, self._px(7), WHITE, -1, cv2.LINE_AA)
-            cv2.circle(self._picture, at, self._px(5), colour, -1, cv2.LINE_AA)
+    def pieces(self, reading: TableReading, contents: Mapping[Place, Contents]) -> None:
+        """A dot in its colour at every piece's foot; a ring where a piece should be that is not seen."""
+        for name, pos_mm, seen in standing(self._layout, reading, contents):
+            colour, at = PIECES.get(name.partition(":")[2] or name, WHITE), self._at(pos_mm)
+            if seen:
+                cv2.circle(self._picture, at, self._px(7), WHITE, -1, cv2.LINE_AA)
+                cv2.circle(self._picture, at, self._px(5), colour, -1, cv2.LINE_AA)
+            else:
+                cv2.circle(self._picture, at, self._px(6), colour, self._px(2), cv2.LINE_AA)
 
     def die(self, reading: TableReading) -> None:
         """A frame around the die and its face."""
@@ -111,9 +112,15 @@ class _Pen:
         cv2.rectangle(self._picture, (left, top), (right, bottom), DARK, self._px(4), cv2.LINE_AA)
         cv2.rectangle(self._picture, (left, top), (right, bottom), colour, self._px(2), cv2.LINE_AA)
 
-    def _number(self, text: str, outline: NDArray[np.int32]) -> None:
-        lowest = outline[outline[:, 1].argmax()]
-        self._label(text, (int(lowest[0]) - self._px(5 * len(text)), int(lowest[1]) - self._px(1)), 0.4)
+    def _badge(self, text: str, outline: NDArray[np.int32]) -> None:
+        """A number in a small disc at the left corner of a tile, where nothing is printed."""
+        left = outline[np.argsort(outline[:, 0])[:2]].mean(axis=0)
+        centre = int(left[0]) + self._px(2), int(left[1])
+        cv2.circle(self._picture, centre, self._px(9), DARK, -1, cv2.LINE_AA)
+        size = 0.36 * self._unit
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+        at = centre[0] - width // 2, centre[1] + height // 2
+        cv2.putText(self._picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, WHITE, 1, cv2.LINE_AA)
 
     def _label(self, text: str, at: tuple[int, int], size: float) -> None:
         scale = size * self._unit
