@@ -56,7 +56,7 @@ def address() -> Iterator[tuple[str, subprocess.Popen[str]]]:
     yield f"http://127.0.0.1:{port}", process
     if process.poll() is None:
         process.kill()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 @pytest.mark.skipif(not (DEMO / "verflixxt.mp4").is_file(), reason="the demo recording is not there")
@@ -68,14 +68,14 @@ def test_the_demo_serves_its_page_and_ends_with_a_signal(address: tuple[str, sub
     with urllib.request.urlopen(url, timeout=10) as page:
         assert "Schiri" in page.read().decode()
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert f"The page: {url}/" in out and "Traceback" not in err
 
 
 def snapshot_with_a_game(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
     """Wait until a picture has been looked at."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while time.monotonic() < until and process.poll() is None:
         try:
             with urllib.request.urlopen(f"{url}/camera/frame.jpg", timeout=10) as picture:

@@ -53,7 +53,7 @@ def test_a_stalled_viewer_blocks_nobody(address: Address, hub: Hub) -> None:
         for n in range(2000):
             hub.publish(snapshot(turns=bulky, turn=n))
         took_s = time.monotonic() - start
-        assert took_s < 1.0, "publishing waits for nobody"
+        assert took_s < 10.0, "publishing waits for nobody: 2000 snapshots, while the viewer never reads"
         with get(address, "/api/snapshot") as answer:
             assert json.loads(answer.read())["turn"] == 1999
         with get(address, "/api/events") as reader:
