@@ -1,0 +1,175 @@
+"""What is settled, what is asked, and what a person can say about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules import game_of
+from rules.protocol import Move, RecordError
+from rules.verflixxt.state import State, Turn
+from tests.vision.toy import SETUP
+from vision import events
+from vision.explain import Branch, Explanation, Hypothesis, Told
+from vision.history import History
+from vision.reading import TableReading
+
+GAME = game_of(SETUP)
+LOOK = TableReading(1.0)
+
+
+def told(state: State, turn: Turn) -> Told:
+    verdict = GAME.judge(state, turn)
+    return Told("turn", state, turn, verdict.state, verdict.violations, turn.roll)
+
+
+def red(roll: int, to: int) -> Turn:
+    return Turn(0, roll, (Move("pawn:red", 0, to),))
+
+
+def explanation(branch: Branch, *ranked: tuple[Told | None, float], shortfall: float = 0.0) -> Explanation:
+    hypotheses = tuple((Hypothesis(branch, t, t.after if t else branch.state, 0.0, 0.0), p) for t, p in ranked)
+    return Explanation(hypotheses, {1: shortfall})
+
+
+@pytest.fixture
+def history() -> History:
+    return History(GAME, GAME.start(SETUP))
+
+
+def test_sure_and_well_fitting_is_accepted(history: History) -> None:
+    branch = history.branch
+    turn = told(branch.state, red(3, 3))
+    assert history.accepts(explanation(branch, (turn, 0.99)))
+    assert not history.accepts(explanation(branch, (turn, 0.9)))
+    assert not history.accepts(explanation(branch, (turn, 0.99), shortfall=20.0))
+
+
+def test_a_settled_turn_becomes_a_line(history: History) -> None:
+    branch = history.branch
+    lines = history.settle(explanation(branch, (told(branch.state, red(3, 5)), 0.99)), LOOK, 7.25)
+    assert len(lines) == 1
+    line = lines[0]
+    assert line["type"] == "turn"
+    assert (line["turn"], line["t_s"], line["player"], line["roll"]) == (1, 7.25, "Anna", 3)
+    assert line["moves"] == [{"piece": "pawn:red", "from": "start", "to": 5}]
+    assert line["legal"] is False
+    assert [v["rule"] for v in line["violations"]] == ["wrong_count"]
+    assert set(line["violations"][0]["text"]) == set(line["text"]) == {"de", "en"}
+    assert line["scores"] == {"Anna": 0, "Ben": 0}
+    assert history.state.to_move == 1
+
+
+def asked(history: History) -> list[dict[str, Any]]:
+    branch = history.branch
+    options = told(branch.state, red(3, 3)), told(branch.state, red(3, 4))
+    return history.ask(explanation(branch, (options[0], 0.5), (options[1], 0.4), (None, 0.1)), LOOK, 9.0)
+
+
+def test_a_doubt_offers_what_may_have_happened(history: History) -> None:
+    lines = asked(history)
+    assert [line["type"] for line in lines] == ["needs_you"]
+    assert [a["moves"][0]["to"] for a in lines[0]["alternatives"]] == [3, 4]
+    assert history.question is not None
+    assert len(history.branches) == 3
+
+
+def test_the_same_doubt_is_put_once(history: History) -> None:
+    asked(history)
+    branches = history.branches
+    again = Explanation(tuple((Hypothesis(b, None, b.state, 0.0, 0.0), 0.3) for b in branches), {})
+    assert history.ask(again, LOOK, 10.0) == []
+
+
+def test_a_person_chooses(history: History) -> None:
+    asked(history)
+    lines = history.choose(1, 11.0)
+    assert [(line["type"], line["moves"][0]["to"], line["by"]) for line in lines] == [("turn", 4, "person")]
+    assert history.question is None
+    assert history.state.pawns[0] == (0, 0, 4)
+
+
+@pytest.mark.parametrize("number", [-1, 2, 9])
+def test_only_what_is_offered_can_be_chosen(history: History, number: int) -> None:
+    asked(history)
+    with pytest.raises(ValueError, match="no alternative"):
+        history.choose(number, 11.0)
+
+
+def test_nothing_to_choose_without_a_question(history: History) -> None:
+    with pytest.raises(ValueError, match="no alternative"):
+        history.choose(0, 1.0)
+
+
+def test_the_next_look_can_end_a_doubt(history: History) -> None:
+    asked(history)
+    right = history.branches[1]
+    lines = history.settle(Explanation(((Hypothesis(right, None, right.state, 0.0, 0.0), 0.97),), {}), LOOK, 12.0)
+    assert [(line["type"], line["moves"][0]["to"]) for line in lines] == [("turn", 4)]
+    assert history.question is None
+    assert history.branch.pending == ()
+
+
+def test_dismissing_goes_back_to_what_is_settled(history: History) -> None:
+    before = history.state
+    asked(history)
+    history.dismiss()
+    assert (history.state, history.question, len(history.branches)) == (before, None, 1)
+
+
+def test_undo_goes_back_one_turn_and_does_not_take_it_again(history: History) -> None:
+    branch = history.branch
+    turn = told(branch.state, red(3, 3))
+    history.settle(explanation(branch, (turn, 0.99)), LOOK, 7.0)
+    line = history.undo(8.0)[0]
+    assert (line["type"], line["turn"]) == ("undo", 1)
+    assert history.state == branch.state
+    assert not history.accepts(explanation(history.branch, (turn, 0.99)))
+    assert history.accepts(explanation(history.branch, (None, 0.99)))
+
+
+def test_nothing_to_undo(history: History) -> None:
+    with pytest.raises(ValueError, match="nothing to undo"):
+        history.undo(1.0)
+
+
+def test_a_record_replays_to_the_same_state(history: History) -> None:
+    branch = history.branch
+    lines = history.settle(explanation(branch, (told(branch.state, red(3, 5)), 0.99)), LOOK, 7.0)
+    target = GAME.judge(branch.state, red(3, 3)).state
+    change = GAME.difference(history.state, target)
+    fix = Told("correction", history.state, change, GAME.correct(history.state, change))
+    lines += history.settle(explanation(history.branch, (fix, 0.99)), LOOK, 9.0)
+    lines += history.settle(
+        explanation(history.branch, (told(history.state, Turn(1, 2, (Move("pawn:blue", 0, 2),))), 0.99)), LOOK, 12.0
+    )
+    lines += history.undo(13.0)
+    again = History(GAME, GAME.start(SETUP))
+    for line in lines:
+        again.replay(line)
+    assert again.state == history.state
+    assert [t.kind for t in again.settled] == ["turn", "correction"]
+
+
+def test_a_record_of_another_game_is_refused(history: History) -> None:
+    with pytest.raises(RecordError):
+        history.replay({"type": "turn", "player": "Nobody", "roll": 3, "moves": []})
+
+
+def test_the_end_is_told_once() -> None:
+    start = GAME.start(SETUP)
+    finish = start.config.finish
+    last = State(start.config, 0, 30, (32,), ((32, finish, finish), (finish,) * 3), (), ((), tuple(range(1, 32))))
+    history = History(GAME, last)
+    turn = told(last, Turn(0, 1, (Move("pawn:red", 32, finish),), (32,)))
+    lines = history.settle(explanation(history.branch, (turn, 0.99)), LOOK, 99.0)
+    assert [line["type"] for line in lines] == ["turn", "end"]
+    assert lines[1]["winners"] == ["Ben"]
+    assert lines[1]["scores"] == lines[0]["scores"]
+    assert history.settle(explanation(history.branch, (None, 0.99)), LOOK, 100.0) == []
+
+
+def test_sentences_in_one_language() -> None:
+    line = {"text": {"de": "ja", "en": "yes"}, "list": [{"text": {"de": "a", "en": "b"}}], "n": 1}
+    assert events.in_language(line, "en") == {"text": "yes", "list": [{"text": "b"}], "n": 1}
