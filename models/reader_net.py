@@ -46,16 +46,21 @@ def to_input(crops_bgr: Crops) -> torch.Tensor:
 
 
 def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Light, colour cast and small shifts."""
+    """Light, colour cast, at times no colour; zoom, shift and turn a little: boxes are never exact."""
     n = len(batch)
-    gain = torch.exp(
-        0.18 * torch.randn(n, 1, 1, 1, generator=generator) + 0.06 * torch.randn(n, 3, 1, 1, generator=generator)
-    )
-    lift = 0.05 * torch.randn(n, 1, 1, 1, generator=generator)
-    batch = (batch * gain + lift).clamp_(0, 1)
-    dx, dy = (int(v) for v in torch.randint(-3, 4, (2,), generator=generator))
-    batch = torch.roll(batch, (dy, dx), (2, 3))
-    return batch
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=generator)
+
+    batch = batch * torch.exp(0.18 * normal(n, 1, 1, 1) + 0.1 * normal(n, 3, 1, 1)) + 0.05 * normal(n, 1, 1, 1)
+    grey = torch.rand(n, 1, 1, 1, generator=generator) < 0.1
+    batch = torch.where(grey, batch.mean(1, keepdim=True).expand_as(batch), batch).clamp_(0, 1)
+    zoom, angle = torch.exp(0.09 * normal(n)), 0.1 * normal(n)
+    cos, sin = zoom * torch.cos(angle), zoom * torch.sin(angle)
+    shift = 0.08 * normal(n, 2)
+    matrix = torch.stack([torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)], 1)
+    grid = nn.functional.affine_grid(matrix, list(batch.shape), align_corners=False)
+    return nn.functional.grid_sample(batch, grid, padding_mode="border", align_corners=False)
 
 
 def train(

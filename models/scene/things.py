@@ -247,8 +247,27 @@ def draw_die(canvas: Canvas, die: Die, mesh: Mesh, turn: Array, ident: int, rng:
                 hole = outline.mean(0) + (outline - outline.mean(0)) * 0.5
                 polygons.append(camera.project(hole))
                 colours.append(np.clip(np.array(die.body.bgr) * lit, 0, 255)[None])
+    for outline, colour in _glare(die, turn, middle, rng):
+        polygons.append(camera.project(outline))
+        colours.append(colour[None])
     if polygons:
         draw_faces(canvas, polygons, np.concatenate(colours), ident)
+
+
+def _glare(die: Die, turn: Array, offset: Array, rng: Rng) -> list[tuple[Array, Array]]:
+    """Reflections of a lamp on the top face at times: bright spots that are no pips."""
+    if rng.random() > 0.15 + 0.4 * die.body.gloss:
+        return []
+    angle = np.linspace(0, 2 * np.pi, 14, endpoint=False)
+    place, size = rng.normal(0, 0.25, 2), rng.uniform(0.07, 0.3)
+    spots = []
+    for share, grow in ((0.35, 1.0), (float(rng.uniform(0.5, 1.0)), 0.6)):
+        points = np.ones((len(angle), 3))
+        points[:, 0] = place[0] + grow * size * np.cos(angle)
+        points[:, 1] = place[1] + grow * size * rng.uniform(0.5, 1.2) * np.sin(angle)
+        colour = (1 - share) * np.array(die.body.bgr) + share * 250.0
+        spots.append((_rounded(points, die.rounding) * (die.side_mm / 2) @ turn.T + offset, np.clip(colour, 0, 255)))
+    return spots
 
 
 # --- hands and clutter ---
