@@ -76,6 +76,7 @@ class Browser:
         self.send("Emulation.setEmulatedMedia", features=[{"name": k, "value": v} for k, v in wishes.items()])
         self.send("Emulation.setUserAgentOverride", userAgent="schiri", acceptLanguage=lang)
         self.send("Page.navigate", url=url)
+        self.wait_for("location.href != 'about:blank' && document.readyState == 'complete'")
 
     def close_page(self) -> None:
         """Close the page that was opened last."""

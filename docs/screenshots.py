@@ -16,7 +16,7 @@ from browser import Browser
 
 HERE = Path(__file__).parent
 PORT = 8931
-WAIT_S = 240.0
+WAIT_S = 600.0
 
 PICTURES = {
     "demo": ((1280, 800), "en", "light"),
@@ -39,7 +39,7 @@ def running_demo() -> Iterator[str]:
 
 
 def wait_for_an_illegal_move(address: str) -> None:
-    """Wait until the newest turn is illegal and at least four are shown, or the last illegal one has come."""
+    """Wait until at least four turns are shown and the newest is illegal. Ends the program after ``WAIT_S``."""
     until = time.monotonic() + WAIT_S
     while time.monotonic() < until:
         turns = snapshot(address).get("turns") or []
@@ -66,7 +66,8 @@ def main() -> None:
         wait_for_an_illegal_move(address)
         for name, (size, lang, theme) in PICTURES.items():
             browser.open(address, size, lang, theme)
-            browser.wait_for("!document.getElementById('frame').hidden && document.querySelector('.turn') !== null")
+            browser.wait_for("document.querySelector('#frame:not([hidden])') !== null")
+            browser.wait_for("document.querySelector('.turn') !== null")
             time.sleep(0.3)
             browser.screenshot(folder / f"{name}.png")
             browser.close_page()
