@@ -20,9 +20,8 @@ Json = dict[str, Any]
 
 def physical(event: Mapping[str, Any]) -> set[tuple[str, str, str]]:
     """Piece, from and to of every move on the table."""
-    return {
-        (str(m["piece"]), str(m["from"]), str(m["to"])) for m in event["moves"] if m["to"] != "out" and m["from"] != "out"
-    }
+    seen = [m for m in event["moves"] if "out" not in (m["from"], m["to"])]
+    return {(str(m["piece"]), str(m["from"]), str(m["to"])) for m in seen}
 
 
 def replayed(video: Path, setup: Mapping[str, Any]) -> list[Json]:

@@ -85,7 +85,8 @@ def test_overlaps_and_matching() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "total", "expected"), [([True, True], 2, 1.0), ([True, False], 2, 0.5), ([False, True], 1, 0.5), ([], 3, 0.0)]
+    ("right", "total", "expected"),
+    [([True, True], 2, 1.0), ([True, False], 2, 0.5), ([False, True], 1, 0.5), ([], 3, 0.0)],
 )
 def test_average_precision(right: list[bool], total: int, expected: float) -> None:
     confidence = np.linspace(0.9, 0.1, len(right))

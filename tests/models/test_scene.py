@@ -19,7 +19,9 @@ WHITE = np.ones(3)
 
 def stage(elevation_deg: float = 60.0) -> Stage:
     camera = Camera.looking_at((0, 0), 500, elevation_deg, 0, 0, 900, (320, 240))
-    return Stage(camera, Light(np.array([100.0, -200, 600]), WHITE * 0.6, WHITE * 0.5, 4.0, 0.8), np.random.default_rng(0))
+    return Stage(
+        camera, Light(np.array([100.0, -200, 600]), WHITE * 0.6, WHITE * 0.5, 4.0, 0.8), np.random.default_rng(0)
+    )
 
 
 def test_camera_projects_the_table_as_its_homography_does() -> None:
@@ -79,7 +81,10 @@ def test_a_die_lies_on_the_face_opposite_its_value(value: int) -> None:
     assert sorted(die.faces) == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.parametrize("mesh", [meshes.rounded_cube(16, 0.3), meshes.lathe(np.array([(5.0, 0), (5, 9), (0.01, 9)])), meshes.prism(8, 44, 2)])
+@pytest.mark.parametrize(
+    "mesh",
+    [meshes.rounded_cube(16, 0.3), meshes.lathe(np.array([(5.0, 0), (5, 9), (0.01, 9)])), meshes.prism(8, 44, 2)],
+)
 def test_normals_point_outward_and_have_unit_length(mesh: meshes.Mesh) -> None:
     assert np.allclose(np.linalg.norm(mesh.normals, axis=1), 1, atol=1e-6)
     away = mesh.faces_mm().mean(1) - mesh.vertices.mean(0)
