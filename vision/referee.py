@@ -24,6 +24,7 @@ from vision.history import History
 from vision.obstruction import VANISHED, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
+from vision.relocate import relocated
 from vision.tables import Contents, Layout, NotFound, TableAdapter
 from vision.why import HIDDEN, NOTHING, not_found, not_start
 
@@ -40,13 +41,15 @@ class Patience:
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
     at rest; ``least_looks``: looks before anything is decided; ``ask_s``: rest without a clear explanation before the
-    players are asked; ``blocked_s``: something that covers the table longer than this makes the referee lose it.
+    players are asked; ``again_s``: a table that stays at rest is looked at again this often; ``blocked_s``: something
+    that covers the table longer than this makes the referee lose it.
     """
 
     settle_s: float = 0.2
     look_every_s: float = 0.15
     least_looks: int = 2
     ask_s: float = 1.2
+    again_s: float = 5.0
     blocked_s: float = 8.0
 
 
@@ -102,8 +105,10 @@ class Referee:
             return []
         if not self._looks and not self._done and self._blocked_since is None:
             self._rest_since = t_s
-        if self._done or t_s < self._next_look:
+        if t_s < self._next_look:
             return []
+        if self._done:
+            self._looks, self._done, self._rest_since = [], False, t_s
         self._next_look = t_s + self._patience.look_every_s
         return self._look(image_bgr, t_s)
 
@@ -172,7 +177,7 @@ class Referee:
         self._refer(evidence, reading, image)
         branch = self.history.branch
         self.history.branches = (replace(branch, die=branch.die.seeing(reading)),)
-        self._rest()
+        self._rest(t_s)
         return [events.found(t_s)]
 
     def _wait(self, why: Text) -> list[Json]:
@@ -198,15 +203,24 @@ class Referee:
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
         enough = len(self._looks) >= self._patience.least_looks
         if enough and self.history.accepts(explanation):
-            lines = self.history.settle(explanation, reading, t_s)
-            self._refer(evidence, reading, image)
-            self._rest()
-            return lines
+            return self._settle(explanation, evidence, reading, image, t_s)
         self._unclear = explanation if enough else None
         self._show("move_seen" if explanation.best.told else "at_rest")
         if not enough or t_s - self._rest_since < self._patience.ask_s:
             return []
+        found = relocated(self._adapter, self.plane, self.layout, reading, self.history.branches, explanation)
+        if found is not None and self.history.accepts(found[3]):
+            self.layout, self._view, evidence, explanation = found
+            return self._settle(explanation, evidence, reading, image, t_s)
         return self._ask(explanation, reading, t_s)
+
+    def _settle(
+        self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
+    ) -> list[Json]:
+        lines = self.history.settle(explanation, reading, t_s)
+        self._refer(evidence, reading, image)
+        self._rest(t_s)
+        return lines
 
     def finish(self, t_s: float) -> list[Json]:
         """The recording is over: what is unclear now stays unclear."""
@@ -215,8 +229,9 @@ class Referee:
         return self._ask(self._unclear, self._last[1], t_s)
 
     def _ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
-        lines = self.history.ask(explanation, reading, t_s)
-        self._rest()
+        """Put the doubt to the players; none if most likely nothing happened, and the eyes are just not good enough."""
+        lines = self.history.ask(explanation, reading, t_s) if explanation.best.told else []
+        self._rest(t_s)
         return lines
 
     def _refer(self, evidence: Evidence, reading: TableReading, image: Image) -> None:
@@ -229,9 +244,11 @@ class Referee:
         if layout is not self.layout:
             self.layout, self._view = layout, PlaceView(self.plane, layout)
 
-    def _rest(self) -> None:
-        """Nothing more to find out until something moves."""
+    def _rest(self, t_s: float | None = None) -> None:
+        """Nothing more to find out until something moves (or for some time)."""
         self._done = True
+        if t_s is not None:
+            self._next_look = t_s + self._patience.again_s
         if self.history.question:
             self._show("needs_you", self.history.question.line["why"])
         else:

@@ -144,6 +144,19 @@ def test_a_hand_the_detector_does_not_see_is_no_rest() -> None:
     assert referee.state_name == "hand_in_view"
 
 
+def test_gaps_closed_by_pushing_tiles_together() -> None:
+    toy = opened()
+    for face, number in ((2, 0), (3, 0), (4, 1), (5, 1)):
+        toy.play(face, legal(toy, face, number))
+    assert len(toy.state.route) == 30
+    toy.push_together()
+    for face in (3, 4):
+        toy.play(face, legal(toy, face, 1))
+    referee, lines = watch(toy)
+    assert [h[0] for h in happenings(lines)] == ["turn"] * 6
+    assert referee.history.state == toy.state
+
+
 def test_the_states_a_viewer_sees() -> None:
     toy = opened()
     toy.roll(3)

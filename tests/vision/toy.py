@@ -98,6 +98,16 @@ class Toy:
         self.state = target
         self.rest()
 
+    def push_together(self) -> None:
+        """The players close the gaps: tiles move up towards the start, with what stands on them."""
+        self.hand()
+        old, places = dict(self.spots), [_spots(self.state)[number] for number in range(1, 33)]
+        self.spots.update(zip(self.state.route, places, strict=False))
+        for key, (x, y) in self._feet.items():
+            (ox, oy), (nx, ny) = old[key[2]], self.spots[key[2]]
+            self._feet[key] = x + nx - ox, y + ny - oy
+        self.rest(1.8)
+
     def play(self, face: int, turn: Turn) -> None:
         """A throw and the turn made with it."""
         self.roll(face)
