@@ -20,7 +20,6 @@ WAIT_S = 600.0
 
 PICTURES = {
     "demo": ((1280, 800), "en", "light"),
-    "demo-dark": ((1920, 1080), "de", "dark"),
     "demo-phone": ((360, 740), "de", "light"),
 }
 """Name of the picture: size, language, colours."""
