@@ -26,7 +26,8 @@ LOW_CONFIDENCE = 0.05
 LEAST_CONFIDENCE = 0.27
 """A die counts from this joint confidence on; on generated validation scenes between 5 and 10 % false dice."""
 
-INPUTS_WH = {"wide": (1280, 736), "tall": (736, 1280), "square": (960, 960)}
+INPUTS_WH = {"wide": (1280, 960), "tall": (960, 1280), "square": (960, 960)}
+"""The shapes of photos (4:3, 3:4, square), so that small dice keep as many pixels as they have."""
 OVERLAP = 0.45
 _NONE = DIE_CLASSES.index("none")
 

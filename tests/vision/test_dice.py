@@ -65,7 +65,7 @@ def test_a_file_is_read_like_a_picture(tmp_path: Path, eyes: DiceEyes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "size_wh"), [((720, 1280), (1280, 736)), ((853, 640), (736, 1280)), ((640, 640), (960, 960))]
+    ("shape", "size_wh"), [((720, 1280), (1280, 960)), ((853, 640), (960, 1280)), ((640, 640), (960, 960))]
 )
 def test_the_detectors_input_has_the_shape_of_the_photo(
     shape: tuple[int, int], size_wh: tuple[int, int], eyes: DiceEyes
