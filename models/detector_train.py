@@ -25,7 +25,7 @@ def _bfloat16_on_cpu() -> None:
 
     able = any(getattr(torch.cpu, f"_is_{name}_supported", bool)() for name in ("avx512_bf16", "amx_tile"))
     if able and not torch.cuda.is_available():
-        trainer.autocast = lambda *_args, **_kwargs: torch.autocast("cpu", torch.bfloat16)  # type: ignore[attr-defined]
+        vars(trainer)["autocast"] = lambda *_args, **_kwargs: torch.autocast("cpu", torch.bfloat16)
 
 
 def _prepare(trainer: Any) -> None:

@@ -127,11 +127,11 @@ def _one_epoch(
     return total / max(count, 1)
 
 
-@torch.inference_mode()
 def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:
     """Logits (N, K) of the network in evaluation mode."""
     net.eval()
-    parts = [net(to_input(crops[k : k + 512])) for k in range(0, len(crops), 512)]
+    with torch.inference_mode():
+        parts = [net(to_input(crops[k : k + 512])) for k in range(0, len(crops), 512)]
     return np.asarray(torch.cat(parts).numpy(), np.float32)
 
 
