@@ -19,7 +19,7 @@ from vision import events
 from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
-from vision.explain import Explanation, explain
+from vision.explain import Explanation, explain, with_unseen_turn
 from vision.history import History
 from vision.obstruction import VANISHED, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
@@ -65,9 +65,10 @@ class Motion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The last picture for which it was clear what stands where, with that reading's flaws."""
+    """The last picture for which it was clear what stands where, with its reading and that reading's flaws."""
 
     image: Image
+    reading: TableReading
     contents: Mapping[Place, Contents]
     flaws: Flaws
 
@@ -90,7 +91,7 @@ class Referee:
         self._view: PlaceView | None = None
         self._reference: Reference | None = None
         self._looks: list[TableReading] = []
-        self._rest_since = self._next_look = 0.0
+        self._rest_since = self._next_look = self._still_s = 0.0
         self._done = False
         self._blocked_since: float | None = None
         self._lost = False
@@ -99,7 +100,7 @@ class Referee:
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
-        still_s = self._motion.update(image_bgr, t_s)
+        self._still_s = still_s = self._motion.update(image_bgr, t_s)
         if still_s < self._patience.settle_s:
             self._moving()
             return []
@@ -133,9 +134,11 @@ class Referee:
     def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
         """Whether something the eyes have no name for covers the table."""
         assert self.layout is not None and self._view is not None
-        if tiles_vanished(self.reading, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
+        assert self._reference is not None
+        before = self._reference.reading
+        if tiles_vanished(before, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
             return True
-        return stray_change(reading, self.reading, change, self.layout, self.plane)
+        return stray_change(reading, before, change, self.layout, self.plane)
 
     def _covered(self, hand: bool, t_s: float) -> list[Json]:
         self._looks = []
@@ -212,13 +215,21 @@ class Referee:
         if found is not None and self.history.accepts(found[3]):
             self.layout, self._view, evidence, explanation = found
             return self._settle(explanation, evidence, reading, image, t_s)
+        branches = with_unseen_turn(self.history.branches, reading, self._adapter)
+        explanation = explain(branches, evidence, reading, self._adapter)
+        if self.history.accepts(explanation):
+            return self._settle(explanation, evidence, reading, image, t_s)
         return self._ask(explanation, reading, t_s)
 
     def _settle(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
     ) -> list[Json]:
+        nothing = explanation.best.told is None and not explanation.best.branch.pending
         lines = self.history.settle(explanation, reading, t_s)
-        self._refer(evidence, reading, image)
+        self.reading = reading
+        # A hand that the eyes did not see may be in this picture: nothing is compared with it unless it stays.
+        if not nothing or self._still_s >= self._patience.again_s:
+            self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
 
@@ -238,7 +249,7 @@ class Referee:
         """Everything is clear: later pictures are compared with this one."""
         assert self.layout is not None
         contents = self._adapter.contents(self.history.state)
-        self._reference = Reference(image, contents, evidence.flaws(contents))
+        self._reference = Reference(image, reading, contents, evidence.flaws(contents))
         self.reading = reading
         layout = self._adapter.follow(self.layout, reading, self.history.state)
         if layout is not self.layout:
