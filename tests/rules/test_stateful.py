@@ -45,7 +45,7 @@ class AnyGame(RuleBasedStateMachine):
     @rule(roll=st.integers(1, 6), pick=PICK)
     def legal_turn(self, roll: int, pick: int) -> None:
         legal = self.game.legal_actions(self.state, roll)
-        verdict = self.play(legal[pick % len(legal)])
+        verdict = self.play(legal[pick % len(legal)], roll)
         assert verdict["legal"] and not verdict["violations"]
 
     @precondition(goes_on)
@@ -53,21 +53,21 @@ class AnyGame(RuleBasedStateMachine):
     def any_turn(self, roll: int, pick: int) -> None:
         found = list(self.game.candidates(self.state, roll))
         candidate = found[pick % len(found)]
-        verdict = self.play(candidate.action)
+        verdict = self.play(candidate.action, roll)
         assert tuple(v["rule"] for v in verdict["violations"]) == tuple(
             violation.rule for violation in candidate.verdict.violations
         )
 
-    def play(self, action: Any) -> dict[str, Any]:
-        self.before = self.state
+    def play(self, action: Any, roll: int) -> dict[str, Any]:
+        self.before, self.roll = self.state, roll
         self.state = self.game.judge(self.state, action).state
         return self.told({"type": "turn", **self.game.action_to_line(self.before, action)})
 
     @precondition(lambda self: self.goes_on() and self.before is not None)
-    @rule(roll=st.integers(1, 6), pick=PICK)
-    def put_right(self, roll: int, pick: int) -> None:
-        """The table is changed into what another turn would have left."""
-        legal = self.game.legal_actions(self.before, roll)
+    @rule(pick=PICK)
+    def put_right(self, pick: int) -> None:
+        """The table is changed into what another turn with the same roll would have left."""
+        legal = self.game.legal_actions(self.before, self.roll)
         if not legal:
             return
         wanted = self.game.judge(self.before, legal[pick % len(legal)]).state
@@ -75,6 +75,10 @@ class AnyGame(RuleBasedStateMachine):
         self.told({"type": "correction", **self.game.action_to_line(self.state, change)})
         self.state = self.game.correct(self.state, change)
         assert self.state == wanted
+
+    @rule()
+    def nothing_happens(self) -> None:
+        """The game may be over."""
 
     def told(self, line: dict[str, Any]) -> dict[str, Any]:
         return self.record.judged(json.loads(line_text(line)))
