@@ -77,7 +77,7 @@ class DiceFlick:
         player = changed[0] if changed else before.to_move
         claimed = after.points[player][-1] if changed and after.points[player] else None
         to_move = None if before.to_move == after.to_move else after.to_move
-        return Turn(player, Throw(None, after.board), claimed, next_player=to_move)
+        return Turn(player, Throw(None, after.board), claimed, returned=(), next_player=to_move)
 
     def scores(self, state: State) -> tuple[Score, ...]:
         """The sum of each player's rounds."""

@@ -39,8 +39,10 @@ class Spuk:
 
     def correct(self, state: State, change: Turn) -> State:
         """The state after a physical change that is no turn. Raises RecordError."""
-        to_move = state.to_move if change.next_player is None else change.next_player
-        return replace(state, at=after_moves(state, change.moves), to_move=to_move)
+        after = replace(state, at=after_moves(state, change.moves))
+        if change.next_player is None:
+            return after
+        return replace(after, to_move=change.next_player, extra=change.again)
 
     def difference(self, before: State, after: State) -> Turn:
         """The physical change that turns ``before`` into ``after``."""

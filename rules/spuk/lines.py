@@ -21,6 +21,8 @@ def action_to_line(state: State, turn: Turn) -> Json:
         line["rolled_before_moving"] = True
     if turn.next_player is not None:
         line["next"] = state.config.names[turn.next_player]
+    if turn.again:
+        line["again"] = True
     return line
 
 
@@ -28,16 +30,22 @@ def action_from_line(state: State, line: Mapping[str, Any]) -> Turn:
     """Read :func:`action_to_line` back. Raises RecordError naming the fault."""
     names = state.config.names
     correction = line.get("type") == "correction"
-    early = line.get("rolled_before_moving", False)
-    if not isinstance(early, bool):
-        raise fault("rolled_before_moving", early, "true or false", "true oder false")
+    early, again = (_flag(line, name) for name in ("rolled_before_moving", "again"))
     return Turn(
         player_index(line.get("player"), names, state.to_move),
         0 if correction and line.get("roll") is None else read_roll(line),
         tuple(m for m in read_moves(line, place_in(state.config)) if m.start != m.to),
         early,
         None if line.get("next") is None else player_index(line["next"], names, 0),
+        again,
     )
+
+
+def _flag(line: Mapping[str, Any], name: str) -> bool:
+    value = line.get(name, False)
+    if not isinstance(value, bool):
+        raise fault(name, value, "true or false", "true oder false")
+    return value
 
 
 def place_in(config: Config) -> Mapping[object, Place]:
@@ -84,5 +92,6 @@ def difference(before: State, after: State) -> Turn:
             else:
                 come.append(field)
         moves += [Move(piece, config.place(a), config.place(b)) for a, b in zip(gone, come, strict=True)]
-    next_player = None if before.to_move == after.to_move else after.to_move
-    return Turn(before.to_move, 0, tuple(moves), next_player=next_player)
+    same = (before.to_move, before.extra) == (after.to_move, after.extra)
+    next_player = None if same else after.to_move
+    return Turn(before.to_move, 0, tuple(moves), next_player=next_player, again=after.extra and not same)

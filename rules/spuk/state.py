@@ -81,7 +81,7 @@ class Turn:
 
     ``moves``: the figure that was moved first, then those it threw out, pushed down or carried across;
     ``rolled_early``: the die was rolled again before any figure had moved; ``next_player``: whose turn it is after a
-    correction, None unchanged.
+    correction, None unchanged; ``again``: that player has just rolled a 6 and rolls again.
     """
 
     player: int
@@ -89,6 +89,7 @@ class Turn:
     moves: tuple[Move, ...] = ()
     rolled_early: bool = False
     next_player: int | None = None
+    again: bool = False
 
 
 def start_state(raw: Mapping[str, Any]) -> State:

@@ -80,6 +80,10 @@ class AnyGame(RuleBasedStateMachine):
     def nothing_happens(self) -> None:
         """The game may be over."""
 
+    @rule()
+    def wait(self) -> None:
+        """Nothing happens: always possible, also when the game is over."""
+
     def told(self, line: dict[str, Any]) -> dict[str, Any]:
         return self.record.judged(json.loads(line_text(line)))
 
