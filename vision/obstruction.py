@@ -48,7 +48,12 @@ def stray_change(
 def tiles_vanished(
     before: TableReading, now: TableReading, layout: Layout, changed: Mapping[Place, float]
 ) -> int:
-    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share)."""
+    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share).
+
+    0 while there are about as many tiles on the table as before: then they were moved, not covered.
+    """
+    if len(before.tiles) - len(now.tiles) < VANISHED:
+        return 0
     gone = nearest_tiles(layout, before.tiles).keys() - nearest_tiles(layout, now.tiles).keys()
     return sum(changed[place] > 0.5 for place in gone)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
+from vision.begin import Begun, begin
 from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
@@ -25,14 +26,10 @@ from vision.obstruction import VANISHED, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.relocate import relocated
-from vision.tables import Contents, Layout, NotFound, TableAdapter
-from vision.why import HIDDEN, NOTHING, not_found, not_start
+from vision.tables import Contents, Layout, TableAdapter
+from vision.why import HIDDEN, NOTHING
 
 Image = NDArray[np.uint8]
-
-
-START_FIT = 4.0
-"""Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,38 +160,17 @@ class Referee:
         """Find the game on the table, as the state says it stands."""
         if len(self._looks) < self._patience.least_looks:
             return []
-        state = self.history.state
-        try:
-            layout = self._adapter.locate(reading, state)
-        except NotFound as problem:
-            return self._wait(not_found(problem))
-        contents, view = self._adapter.contents(state), PlaceView(self.plane, layout)
-        evidence = Evidence(layout, view, reading)
-        if self._learn(evidence, contents, image):
-            reading = self._eyes.read(image, t_s)
-            evidence = Evidence(layout, view, reading)
-        misfits = evidence.misfits(contents, START_FIT)
-        if misfits:
-            return self._wait(not_start([self._adapter.place_name(state, place) for place in misfits]))
-        self.layout, self._view = layout, view
-        self._refer(evidence, reading, image)
+        begun = begin(self._adapter, self.plane, self._eyes, self.history.state, reading, image)
+        if not isinstance(begun, Begun):
+            self._show("waiting", begun)
+            self._looks = self._looks[-self._patience.least_looks:]
+            return []
+        self.layout, self._view = begun.layout, begun.view
+        self._refer(begun.evidence, begun.reading, image)
         branch = self.history.branch
-        self.history.branches = (replace(branch, die=branch.die.seeing(reading)),)
+        self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
         self._rest(t_s)
         return [events.found(t_s)]
-
-    def _wait(self, why: Text) -> list[Json]:
-        self._show("waiting", why)
-        self._looks = self._looks[-self._patience.least_looks:]
-        return []
-
-    def _learn(self, evidence: Evidence, contents: Mapping[Place, Contents], image: Image) -> bool:
-        """Learn the set's colours from the pawns that stand where it is known who stands."""
-        learn = getattr(self._eyes, "learn", None)
-        if learn is None:
-            return False
-        pawns, counts = evidence.known_pawns(contents)
-        return bool(learn(image, [pawn.box_px for pawn in pawns], dict(counts)))
 
     def _judge(self, reading: TableReading, change: ChangeMap | None, image: Image, t_s: float) -> list[Json]:
         assert self.layout is not None and self._view is not None and self._reference is not None
