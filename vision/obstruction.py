@@ -35,10 +35,10 @@ def hand_over(reading: TableReading, layout: Layout | None, plane: TablePlane) -
 
 
 def stray_change(
-    reading: TableReading, before: TableReading, change: ChangeMap, layout: Layout, plane: TablePlane
+    reading: TableReading, before: TableReading | None, change: ChangeMap, layout: Layout, plane: TablePlane
 ) -> bool:
     """Whether a large part of the layout looks different though neither reading found anything there."""
-    boxes = [*_boxes(reading), *_boxes(before)]
+    boxes = [box for r in (reading, before) if r for box in _boxes(r)]
     height, width = change.shape
     area = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(area, np.rint(outline_px(layout, plane)).astype(np.int32), 1)
@@ -46,13 +46,10 @@ def stray_change(
 
 
 def tiles_vanished(
-    before: TableReading, now: TableReading, layout: Layout, changed: Mapping[Place, float]
+    before: TableReading | None, now: TableReading, layout: Layout, changed: Mapping[Place, float]
 ) -> int:
-    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share).
-
-    0 while there are about as many tiles on the table as before: then they were moved, not covered.
-    """
-    if len(before.tiles) - len(now.tiles) < VANISHED:
+    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share)."""
+    if before is None:
         return 0
     gone = nearest_tiles(layout, before.tiles).keys() - nearest_tiles(layout, now.tiles).keys()
     return sum(changed[place] > 0.5 for place in gone)
