@@ -36,10 +36,10 @@ Grey = NDArray[np.float32]
 class ChangeMap:
     """Which pixels changed between ``before_bgr`` and ``now_bgr``, both (H, W, 3) uint8 of the same shape.
 
-    Raises ValueError for pictures of different shapes.
+    ``except_px``: boxes in which nothing counts. Raises ValueError for pictures of different shapes.
     """
 
-    def __init__(self, before_bgr: Picture, now_bgr: Picture) -> None:
+    def __init__(self, before_bgr: Picture, now_bgr: Picture, except_px: Sequence[Box] = ()) -> None:
         if before_bgr.shape != now_bgr.shape:
             raise ValueError(f"pictures of different shapes: {before_bgr.shape} and {now_bgr.shape}")
         before, now = _small(before_bgr), _small(now_bgr)
@@ -47,6 +47,7 @@ class ChangeMap:
         limit = max(LEAST_LEVELS, NOISES * 1.48 * float(np.median(difference)))
         changed = (difference > limit + SHAKE_PX * _slope(before)).astype(np.uint8)
         self._mask = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        _blank(self._mask, except_px)
         self.shape: tuple[int, int] = (before_bgr.shape[0], before_bgr.shape[1])
         self._sums: NDArray[np.float64] = cv2.integral(self._mask).astype(np.float64)
 
@@ -69,12 +70,16 @@ class ChangeMap:
         if area_px is not None:
             small = cv2.resize(area_px, mask.shape[::-1], interpolation=cv2.INTER_NEAREST)
             mask[small == 0] = 0
-        for left, top, right, bottom in boxes_px:
-            y = slice(_at(top - BLUR_PX), _at(bottom + BLUR_PX) + 1)
-            x = slice(_at(left - BLUR_PX), _at(right + BLUR_PX) + 1)
-            mask[y, x] = 0
+        _blank(mask, boxes_px)
         sizes = cv2.connectedComponentsWithStats(mask, connectivity=8)[2][1:, cv2.CC_STAT_AREA]
         return float(sizes.max(initial=0)) * SCALE**2
+
+
+def _blank(mask: NDArray[Any], boxes_px: Sequence[Box]) -> None:
+    for left, top, right, bottom in boxes_px:
+        y = slice(_at(top - BLUR_PX), _at(bottom + BLUR_PX) + 1)
+        x = slice(_at(left - BLUR_PX), _at(right + BLUR_PX) + 1)
+        mask[y, x] = 0
 
 
 def _at(px: float) -> int:

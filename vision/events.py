@@ -18,16 +18,28 @@ Text = dict[str, str]
 
 LANGUAGES = ("de", "en")
 
+SURE = 0.95
+"""Probability from which something counts as certain."""
+
 
 def happened(game: Any, told: Told, t_s: float, confidence: float, by: str = "") -> Json:
-    """A turn or a correction as ``formats.md`` has it. ``by``: ``"person"`` when somebody said so."""
+    """A turn or a correction as a record has it. ``by``: ``"person"`` when somebody said so.
+
+    One that the players were asked about carries the time of the question, and when it was settled; ``unsure`` if
+    nobody answered and the game went on with what was likeliest.
+    """
     number = told.before.turns + (told.kind == "turn")
-    line: Json = {"type": told.kind, "turn": number, "t_s": round(t_s, 2), **_action(game, told)}
+    at_s = t_s if told.asked_s is None else told.asked_s
+    line: Json = {"type": told.kind, "turn": number, "t_s": round(at_s, 2), **_action(game, told)}
     if told.kind == "turn":
         line["legal"] = not told.violations
         line["violations"] = [_violation(v) for v in told.violations]
     line["scores"] = totals(game, told.after)
     line["confidence"] = round(min(confidence, 0.9999), 4)
+    if told.asked_s is not None:
+        line["settled_s"] = round(t_s, 2)
+        if confidence < SURE:
+            line["unsure"] = True
     line["text"] = _text(game, told)
     if by:
         line["by"] = by

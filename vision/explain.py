@@ -31,8 +31,14 @@ CORRECTION = -1.5
 LATE_CORRECTION = -4.0
 """The same when the die was already thrown again."""
 
+AGREEING = 24
+"""So many of the likeliest hypotheses are asked whether they agree with the best one."""
+
 QUIET = 1.5
 """Nats that a reading may fall short of a perfect fit where no pixel says that anything has changed."""
+
+UNSEEN_TURN = -3.0
+"""Log-probability that a whole turn was made while nobody could look."""
 
 UNLIKELY_ROLL = 3.0
 """Rolls this many nats behind the likeliest one are followed up only by legal turns."""
@@ -43,7 +49,7 @@ class Told:
     """Something that happened: ``kind`` is ``"turn"`` or ``"correction"``; the states are the game's own.
 
     ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
-    wrong turn, so that its roll is to be played again.
+    wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were.
     """
 
     kind: str
@@ -54,6 +60,7 @@ class Told:
     roll: int = 0
     die: DieMemory = DieMemory()
     taken_back: bool = False
+    asked_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +95,14 @@ class Hypothesis:
 class Explanation:
     """All hypotheses worth naming, best first, with probabilities that add up to (nearly) 1.
 
-    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place.
+    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place; ``agreed``: probability
+    of all that agree with the best one on what happened last and on what stands on the table now, whatever they say
+    about earlier doubts.
     """
 
     ranked: tuple[tuple[Hypothesis, float], ...]
     shortfall: Mapping[Place, float]
+    agreed: float
 
     @property
     def best(self) -> Hypothesis:
@@ -118,11 +128,20 @@ def explain(
     """Rank what may have happened since ``branches``."""
     if len(branches) == 1 and _quiet(branches[0], evidence, reading, adapter):
         nothing = Hypothesis(branches[0], None, branches[0].state, 0.0, 0.0)
-        return Explanation(((nothing, 1.0),), evidence.shortfalls(adapter.contents(branches[0].state)))
+        return Explanation(((nothing, 1.0),), evidence.shortfalls(adapter.contents(branches[0].state)), 1.0)
     scored = _distinct(h for branch in branches for h in _hypotheses(branch, evidence, reading, adapter))
     total = sum(math.exp(h.score - scored[0].score) for h in scored)
-    ranked = tuple((h, math.exp(h.score - scored[0].score) / total) for h in scored[:keep])
-    return Explanation(ranked, evidence.shortfalls(adapter.contents(scored[0].state)))
+    ranked = [(h, math.exp(h.score - scored[0].score) / total) for h in scored[:AGREEING]]
+    shown = adapter.contents(scored[0].state)
+    agreed = sum(p for h, p in ranked if _same(h.told, scored[0].told) and adapter.contents(h.state) == shown)
+    return Explanation(tuple(ranked[:keep]), evidence.shortfalls(shown), agreed)
+
+
+def _same(a: Told | None, b: Told | None) -> bool:
+    """Whether two stories end with the same event."""
+    if a is None or b is None:
+        return a is b
+    return (a.kind, a.roll, a.action, a.violations) == (b.kind, b.roll, b.action, b.violations)
 
 
 def _quiet(branch: Branch, evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any]) -> bool:
@@ -200,6 +219,18 @@ def _legal(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes], ..
 
 def _changes(base: Mapping[Place, Contents], after: Mapping[Place, Contents]) -> Changes:
     return tuple((p, c) for p, c in after.items() if c is not base[p] and c != base[p])
+
+
+def with_unseen_turn(branches: Sequence[Branch], reading: TableReading, adapter: TableAdapter[Any]) -> list[Branch]:
+    """The branches, and each of them with one more legal turn that was made while nobody could look."""
+    longer = list(branches)
+    for branch in branches:
+        for told, prior, changes in _possible(branch, reading, adapter):
+            if told.kind == "turn" and not told.violations and changes:
+                weight = branch.weight + prior + UNSEEN_TURN
+                die = branch.die.after_turn(reading)
+                longer.append(Branch(told.after, die, weight, (*branch.pending, told), told))
+    return longer
 
 
 def fault_prior(faults: int) -> float:

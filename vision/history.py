@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from vision import events
-from vision.events import Json
+from vision.events import SURE, Json
 from vision.explain import Branch, Explanation, Hypothesis, Told
 from vision.reading import TableReading
 from vision.throw import DieMemory
 
-SURE = 0.95
-"""Probability from which the best explanation is accepted."""
-
 FIT = 8.0
 """Nats that a position may fall short of a perfect fit, all places together, and still be accepted."""
+
+WORST_FIT = 4.4
+"""The same for any single place: a missed piece is forgiven, one that is clearly too many is not."""
 
 MOST_BRANCHES = 6
 OFFERED = 3
@@ -61,23 +61,26 @@ class History:
         best = explanation.best
         if best.told is not None and best.told.after == self._refused:
             return False
-        return explanation.probability >= SURE and sum(explanation.shortfall.values()) <= FIT
+        lacking = explanation.shortfall.values()
+        # An earlier doubt that no look can end must not stop the game: what came later can be sure without it.
+        sure = explanation.probability if best.told is None else explanation.agreed
+        return sure >= SURE and sum(lacking) <= FIT and max(lacking, default=0.0) <= WORST_FIT
 
     def settle(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Take the best explanation for what happened; the lines of everything that is certain now."""
         best = explanation.best
         branch = _extended(best, reading)
         self._refused = None
-        return self._adopt(branch, t_s, explanation.probability)
+        earlier = explanation.probability / explanation.agreed if best.told else explanation.probability
+        return self._adopt(branch, t_s, explanation.agreed if best.told else explanation.probability, earlier)
 
     def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Keep the likeliest explanations as branches and put those that say something happened to the players."""
         ranked = [h for h, _ in explanation.ranked]
-        branches = tuple(_extended(h, reading) for h in ranked[:MOST_BRANCHES])
+        self.branches = branches = tuple(_extended(h, reading, t_s) for h in ranked[:MOST_BRANCHES])
         options = tuple(b for b in branches if b.pending)[:OFFERED]
-        if self.question and [b.state for b in options] == [b.state for b in self.question.options]:
+        if self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
-        self.branches = branches
         self.question = Question(options, events.needs_you(self.game, options, t_s))
         return [self.question.line]
 
@@ -85,7 +88,13 @@ class History:
         """A person says which of the question's options is right (0, 1, ...). Raises ValueError for any other."""
         if self.question is None or not 0 <= number < len(self.question.options):
             raise ValueError(f"there is no alternative {number} to choose")
-        return self._adopt(self.question.options[number], t_s, 1.0, by="person")
+        option = self.question.options[number]
+        count = len(option.pending)
+        chosen = [told.after for told in option.pending]
+        later = [b for b in self.branches if [told.after for told in b.pending[:count]] == chosen] or [option]
+        lines = self._adopt(option, t_s, 1.0, 1.0, by="person")
+        self.branches = tuple(replace(b, pending=b.pending[count:], weight=b.weight - later[0].weight) for b in later)
+        return lines
 
     def dismiss(self) -> None:
         """A person says that nothing has happened: back to what is settled."""
@@ -113,12 +122,14 @@ class History:
             self.undo(0.0)
         elif kind in ("turn", "correction"):
             told = events.told(self.game, self.state, line)
-            self._adopt(Branch(told.after, pending=(told,), last=told), 0.0, 1.0)
+            self._adopt(Branch(told.after, pending=(told,), last=told), 0.0, 1.0, 1.0)
 
-    def _adopt(self, branch: Branch, t_s: float, confidence: float, by: str = "") -> list[Json]:
+    def _adopt(self, branch: Branch, t_s: float, confidence: float, earlier: float, by: str = "") -> list[Json]:
+        """Settle everything pending; ``confidence`` of the newest event, ``earlier`` of those in doubt before it."""
         lines = []
         for told in branch.pending:
-            lines.append(events.happened(self.game, told, t_s, confidence, by))
+            sure = earlier if told.asked_s is not None else confidence
+            lines.append(events.happened(self.game, told, t_s, sure, by))
             self._settled.append(told)
         self.branches = (replace(branch, pending=(), weight=0.0),)
         self.question = None
@@ -129,11 +140,13 @@ class History:
         return lines
 
 
-def _extended(hypothesis: Hypothesis, reading: TableReading) -> Branch:
-    """The branch after a hypothesis, the die as ``reading`` shows it."""
+def _extended(hypothesis: Hypothesis, reading: TableReading, asked_s: float | None = None) -> Branch:
+    """The branch after a hypothesis, the die as ``reading`` shows it; ``asked_s``: if it is put to the players."""
     branch, told = hypothesis.branch, hypothesis.told
     if told is None:
         return replace(branch, die=branch.die.seeing(reading), weight=hypothesis.prior)
+    if asked_s is not None:
+        told = replace(told, asked_s=asked_s)
     return Branch(
         hypothesis.state, _die_after(branch, told, reading), hypothesis.prior, (*branch.pending, told), told
     )

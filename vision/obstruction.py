@@ -21,6 +21,9 @@ HAND = 0.5
 STRAY_TILES = 1.2
 """A change inside the layout that nothing found explains blocks the view from this many tile areas on."""
 
+SHADOW = 0.4
+"""Room left around a die for its shadow, in sizes of the die."""
+
 VANISHED = 3
 """So many tiles at once are not taken: something covers them."""
 
@@ -35,10 +38,10 @@ def hand_over(reading: TableReading, layout: Layout | None, plane: TablePlane) -
 
 
 def stray_change(
-    reading: TableReading, before: TableReading | None, change: ChangeMap, layout: Layout, plane: TablePlane
+    reading: TableReading, before: TableReading, change: ChangeMap, layout: Layout, plane: TablePlane
 ) -> bool:
     """Whether a large part of the layout looks different though neither reading found anything there."""
-    boxes = [box for r in (reading, before) if r for box in _boxes(r)]
+    boxes = [*_boxes(reading), *_boxes(before)]
     height, width = change.shape
     area = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(area, np.rint(outline_px(layout, plane)).astype(np.int32), 1)
@@ -46,10 +49,13 @@ def stray_change(
 
 
 def tiles_vanished(
-    before: TableReading | None, now: TableReading, layout: Layout, changed: Mapping[Place, float]
+    before: TableReading, now: TableReading, layout: Layout, changed: Mapping[Place, float]
 ) -> int:
-    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share)."""
-    if before is None:
+    """How many tiles of the layout were found before, are not found now, and look different (``changed``: share).
+
+    0 while there are about as many tiles on the table as before: then they were moved, not covered.
+    """
+    if len(before.tiles) - len(now.tiles) < VANISHED:
         return 0
     gone = nearest_tiles(layout, before.tiles).keys() - nearest_tiles(layout, now.tiles).keys()
     return sum(changed[place] > 0.5 for place in gone)
@@ -69,6 +75,13 @@ def tile_area_px(layout: Layout, plane: TablePlane) -> float:
     radius = min(spot.radius_mm for spot in layout.values())
     centre = np.mean([spot.pos_mm for spot in layout.values()], axis=0)
     return float((2 * radius * plane.px_per_mm(centre)) ** 2)
+
+
+def dice_px(*readings: TableReading) -> list[Box]:
+    """Where dice lie or lay, with room for their shadows: a die that moved is no change of a place."""
+    boxes = [die.box_px for reading in readings for die in reading.dice]
+    room = [(SHADOW * (right - left), SHADOW * (bottom - top)) for left, top, right, bottom in boxes]
+    return [(a - x, b - y, c + x, d + y) for (a, b, c, d), (x, y) in zip(boxes, room, strict=True)]
 
 
 def _boxes(reading: TableReading) -> list[Box]:

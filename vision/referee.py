@@ -16,23 +16,20 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
+from vision.begin import Begun, begin
 from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
-from vision.explain import Explanation, explain
+from vision.explain import Explanation, explain, with_unseen_turn
 from vision.history import History
-from vision.obstruction import VANISHED, hand_over, stray_change, tiles_vanished
+from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.relocate import relocated
-from vision.tables import Contents, Layout, NotFound, TableAdapter
-from vision.why import HIDDEN, NOTHING, not_found, not_start
+from vision.tables import Contents, Layout, TableAdapter
+from vision.why import HIDDEN, NOTHING
 
 Image = NDArray[np.uint8]
-
-
-START_FIT = 4.0
-"""Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +62,10 @@ class Motion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The last picture for which it was clear what stands where, with that reading's flaws."""
+    """The last picture for which it was clear what stands where, with its reading and that reading's flaws."""
 
     image: Image
+    reading: TableReading
     contents: Mapping[Place, Contents]
     flaws: Flaws
 
@@ -90,7 +88,7 @@ class Referee:
         self._view: PlaceView | None = None
         self._reference: Reference | None = None
         self._looks: list[TableReading] = []
-        self._rest_since = self._next_look = 0.0
+        self._rest_since = self._next_look = self._still_s = 0.0
         self._done = False
         self._blocked_since: float | None = None
         self._lost = False
@@ -99,7 +97,7 @@ class Referee:
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
-        still_s = self._motion.update(image_bgr, t_s)
+        self._still_s = still_s = self._motion.update(image_bgr, t_s)
         if still_s < self._patience.settle_s:
             self._moving()
             return []
@@ -119,7 +117,8 @@ class Referee:
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
         reading = self._eyes.read(image, t_s)
-        change = ChangeMap(self._reference.image, image) if self._reference else None
+        before = self._reference
+        change = ChangeMap(before.image, image, dice_px(before.reading, reading)) if before else None
         hand = hand_over(reading, self.layout, self.plane)
         if hand or (change and self._hidden(reading, change)):
             return self._covered(hand, t_s)
@@ -133,9 +132,11 @@ class Referee:
     def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
         """Whether something the eyes have no name for covers the table."""
         assert self.layout is not None and self._view is not None
-        if tiles_vanished(self.reading, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
+        assert self._reference is not None
+        before = self._reference.reading
+        if tiles_vanished(before, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
             return True
-        return stray_change(reading, self.reading, change, self.layout, self.plane)
+        return stray_change(reading, before, change, self.layout, self.plane)
 
     def _covered(self, hand: bool, t_s: float) -> list[Json]:
         self._looks = []
@@ -160,38 +161,17 @@ class Referee:
         """Find the game on the table, as the state says it stands."""
         if len(self._looks) < self._patience.least_looks:
             return []
-        state = self.history.state
-        try:
-            layout = self._adapter.locate(reading, state)
-        except NotFound as problem:
-            return self._wait(not_found(problem))
-        contents, view = self._adapter.contents(state), PlaceView(self.plane, layout)
-        evidence = Evidence(layout, view, reading)
-        if self._learn(evidence, contents, image):
-            reading = self._eyes.read(image, t_s)
-            evidence = Evidence(layout, view, reading)
-        misfits = evidence.misfits(contents, START_FIT)
-        if misfits:
-            return self._wait(not_start([self._adapter.place_name(state, place) for place in misfits]))
-        self.layout, self._view = layout, view
-        self._refer(evidence, reading, image)
+        begun = begin(self._adapter, self.plane, self._eyes, self.history.state, reading, image)
+        if not isinstance(begun, Begun):
+            self._show("waiting", begun)
+            self._looks = self._looks[-self._patience.least_looks:]
+            return []
+        self.layout, self._view = begun.layout, begun.view
+        self._refer(begun.evidence, begun.reading, image)
         branch = self.history.branch
-        self.history.branches = (replace(branch, die=branch.die.seeing(reading)),)
+        self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
         self._rest(t_s)
         return [events.found(t_s)]
-
-    def _wait(self, why: Text) -> list[Json]:
-        self._show("waiting", why)
-        self._looks = self._looks[-self._patience.least_looks:]
-        return []
-
-    def _learn(self, evidence: Evidence, contents: Mapping[Place, Contents], image: Image) -> bool:
-        """Learn the set's colours from the pawns that stand where it is known who stands."""
-        learn = getattr(self._eyes, "learn", None)
-        if learn is None:
-            return False
-        pawns, counts = evidence.known_pawns(contents)
-        return bool(learn(image, [pawn.box_px for pawn in pawns], dict(counts)))
 
     def _judge(self, reading: TableReading, change: ChangeMap | None, image: Image, t_s: float) -> list[Json]:
         assert self.layout is not None and self._view is not None and self._reference is not None
@@ -212,13 +192,21 @@ class Referee:
         if found is not None and self.history.accepts(found[3]):
             self.layout, self._view, evidence, explanation = found
             return self._settle(explanation, evidence, reading, image, t_s)
+        branches = with_unseen_turn(self.history.branches, reading, self._adapter)
+        explanation = explain(branches, evidence, reading, self._adapter)
+        if self.history.accepts(explanation):
+            return self._settle(explanation, evidence, reading, image, t_s)
         return self._ask(explanation, reading, t_s)
 
     def _settle(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
     ) -> list[Json]:
+        nothing = explanation.best.told is None and not explanation.best.branch.pending
         lines = self.history.settle(explanation, reading, t_s)
-        self._refer(evidence, reading, image)
+        self.reading = reading
+        # A hand that the eyes did not see may be in this picture: nothing is compared with it unless it stays.
+        if not nothing or self._still_s >= self._patience.again_s:
+            self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
 
@@ -238,7 +226,7 @@ class Referee:
         """Everything is clear: later pictures are compared with this one."""
         assert self.layout is not None
         contents = self._adapter.contents(self.history.state)
-        self._reference = Reference(image, contents, evidence.flaws(contents))
+        self._reference = Reference(image, reading, contents, evidence.flaws(contents))
         self.reading = reading
         layout = self._adapter.follow(self.layout, reading, self.history.state)
         if layout is not self.layout:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from vision.reading import SAME_DIE_MM, DieSeen, TableReading, combine, existence, face_probs, is_die
 
-SAME_FACE = 0.05
-"""Below this probability that two looks show the same face, the die was turned."""
+SAME_FACE = 0.003
+"""Below this probability that two looks show the same face, the die was turned: a throw hardly ever ends where the last
+one lay, so that a face misread once is likelier."""
 
 REAL_DIE = 0.3
 """Least probability that something is a die at all."""

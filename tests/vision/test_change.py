@@ -63,6 +63,11 @@ def test_the_largest_change_outside_known_things() -> None:
     assert change.largest_outside_px([], nowhere) == 0
 
 
+def test_where_nothing_counts() -> None:
+    change = ChangeMap(table(1), table(2, piece=True), [PIECE])
+    assert change.count_px([(0, 0, 640, 480)])[0] < 20
+
+
 def test_pictures_must_have_one_shape() -> None:
     with pytest.raises(ValueError, match="different shapes"):
         ChangeMap(table(1), table(1)[:100])

@@ -30,7 +30,7 @@ def red(roll: int, to: int) -> Turn:
 
 def explanation(branch: Branch, *ranked: tuple[Told | None, float], shortfall: float = 0.0) -> Explanation:
     hypotheses = tuple((Hypothesis(branch, t, t.after if t else branch.state, 0.0, 0.0), p) for t, p in ranked)
-    return Explanation(hypotheses, {1: shortfall})
+    return Explanation(hypotheses, {1: shortfall}, ranked[0][1])
 
 
 @pytest.fixture
@@ -43,7 +43,8 @@ def test_sure_and_well_fitting_is_accepted(history: History) -> None:
     turn = told(branch.state, red(3, 3))
     assert history.accepts(explanation(branch, (turn, 0.99)))
     assert not history.accepts(explanation(branch, (turn, 0.9)))
-    assert not history.accepts(explanation(branch, (turn, 0.99), shortfall=20.0))
+    assert history.accepts(explanation(branch, (turn, 0.99), shortfall=3.5))
+    assert not history.accepts(explanation(branch, (turn, 0.99), shortfall=5.0))
 
 
 def test_a_settled_turn_becomes_a_line(history: History) -> None:
@@ -78,7 +79,7 @@ def test_a_doubt_offers_what_may_have_happened(history: History) -> None:
 def test_the_same_doubt_is_put_once(history: History) -> None:
     asked(history)
     branches = history.branches
-    again = Explanation(tuple((Hypothesis(b, None, b.state, 0.0, 0.0), 0.3) for b in branches), {})
+    again = Explanation(tuple((Hypothesis(b, None, b.state, 0.0, 0.0), 0.3) for b in branches), {}, 0.3)
     assert history.ask(again, LOOK, 10.0) == []
 
 
@@ -105,10 +106,26 @@ def test_nothing_to_choose_without_a_question(history: History) -> None:
 def test_the_next_look_can_end_a_doubt(history: History) -> None:
     asked(history)
     right = history.branches[1]
-    lines = history.settle(Explanation(((Hypothesis(right, None, right.state, 0.0, 0.0), 0.97),), {}), LOOK, 12.0)
+    lines = history.settle(Explanation(((Hypothesis(right, None, right.state, 0.0, 0.0), 0.97),), {}, 0.97), LOOK, 12.0)
     assert [(line["type"], line["moves"][0]["to"]) for line in lines] == [("turn", 4)]
+    assert (lines[0]["t_s"], lines[0]["settled_s"], "unsure" in lines[0]) == (9.0, 12.0, False)
     assert history.question is None
     assert history.branch.pending == ()
+
+
+def test_a_doubt_nobody_ends_does_not_stop_the_game(history: History) -> None:
+    """Two branches, no matter which: the next turn is sure, the one before it stays marked."""
+    asked(history)
+    first, second = history.branches[:2]
+    turn = Turn(1, 2, (Move("pawn:blue", 0, 2),))
+    nexts = [Hypothesis(b, told(b.state, turn), told(b.state, turn).after, 0.0, 0.0) for b in (first, second)]
+    explanation = Explanation(((nexts[0], 0.6), (nexts[1], 0.38)), {}, 0.98)
+    assert history.accepts(explanation)
+    lines = history.settle(explanation, LOOK, 15.0)
+    shown = [(line["turn"], line["t_s"], line.get("unsure", False)) for line in lines]
+    assert shown == [(1, 9.0, True), (2, 15.0, False)]
+    assert lines[0]["confidence"] == pytest.approx(0.61, abs=0.01)
+    assert lines[1]["confidence"] == 0.98
 
 
 def test_dismissing_goes_back_to_what_is_settled(history: History) -> None:

@@ -157,6 +157,43 @@ def test_gaps_closed_by_pushing_tiles_together() -> None:
     assert referee.history.state == toy.state
 
 
+def test_two_turns_made_before_anybody_could_look() -> None:
+    toy = opened()
+    toy.roll(3)
+    first = legal(toy, 3)
+    toy.hand(over=int(first.moves[0].start))
+    toy.state = toy.game.judge(toy.state, first).state
+    second = legal(toy, 2)
+    toy.state = toy.game.judge(toy.state, second).state
+    toy.die = (180.0, 270.0, 2)
+    toy.rest(1.8)
+    referee, lines = watch(toy)
+    assert [h[:3] for h in happenings(lines)] == [("turn", "Anna", 3), ("turn", "Ben", 2)]
+    assert referee.history.state == toy.state
+
+
+def test_a_tile_taken_a_little_later_is_a_correction() -> None:
+    toy = opened()
+    toy.play(3, legal(toy, 3))
+    toy.play(2, legal(toy, 2))
+    whole = next(a for a in toy.game.legal_actions(toy.state, 4) if a.taken)
+    target = toy.game.judge(toy.state, whole).state
+    toy.play(4, Turn(0, 4, whole.moves))
+    toy.put_right(target)
+    _, lines = watch(toy)
+    assert [h[0] for h in happenings(lines)] == ["turn", "turn", "turn", "correction"]
+    assert happenings(lines)[3][4] == ("-3",)
+
+
+def test_a_die_that_lay_on_a_place_is_no_change_of_the_place() -> None:
+    toy = opened()
+    x, y = toy.spots[toy.state.config.finish]
+    toy.die = (x + 5, y + 20, 2)
+    toy.rest()
+    toy.play(3, legal(toy, 3))
+    assert [h[:3] for h in happenings(watch(toy)[1])] == [("turn", "Anna", 3)]
+
+
 def test_the_states_a_viewer_sees() -> None:
     toy = opened()
     toy.roll(3)

@@ -11,7 +11,7 @@ from vision.reading import DieSeen, TableReading
 from vision.throw import NOT_THROWN, THROWN_AGAIN, UNSEEN_THROW, DieMemory, best_die
 
 
-def die(x: float, face: int, prob: float = 0.95, confidence: float = 0.9, none: float = 0.0) -> DieSeen:
+def die(x: float, face: int, prob: float = 0.9995, confidence: float = 0.9, none: float = 0.0) -> DieSeen:
     probs = {str(face): prob * (1 - none), "none": none}
     rest = (1 - sum(probs.values())) / (len(DIE_CLASSES) - 2)
     return DieSeen((x, 0.0), (0, 0, 9, 9), tuple(probs.get(c, rest) for c in DIE_CLASSES), confidence)
@@ -34,7 +34,7 @@ def test_the_die_that_lies_there_at_the_start_is_no_throw() -> None:
 
 @pytest.mark.parametrize(
     ("new", "face"),
-    [(die(100, 5), 5), (die(0, 2), 2), (die(3, 5), None), (die(5, 5, prob=0.5), None)],
+    [(die(100, 5), 5), (die(0, 2), 2), (die(3, 5), None), (die(5, 2, prob=0.9), None)],
     ids=["new place", "new face", "same throw", "same throw, badly read"],
 )
 def test_a_throw_is_a_new_place_or_a_new_face(new: DieSeen, face: int | None) -> None:
@@ -50,7 +50,7 @@ def test_both_looks_at_a_throw_are_joined() -> None:
     memory = DieMemory().seeing(look(die(0, 5))).seeing(look(die(100, 3, prob=0.6)))
     face, chance = likeliest(memory.rolls(look(die(101, 3, prob=0.99))))
     assert face == 3
-    assert math.log(0.6) < chance < math.log(0.99)
+    assert math.log(0.6) < chance < math.log(0.999)
 
 
 def test_after_a_turn_its_throw_is_used_up() -> None:

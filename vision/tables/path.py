@@ -53,7 +53,7 @@ def tile_pitch_mm(tiles: Sequence[TileSeen]) -> float:
 
 def find_path(reading: TableReading, steps: Sequence[Step]) -> tuple[list[TileSeen | None], float]:
     """The likeliest path through ``reading.tiles``: the detection of each step, None where it was not found, and the
-    mean log-likelihood of those found (near 0: values and distances are as they should be)."""
+    mean log-likelihood of a step (near 0: everything is found, values and distances are as they should be)."""
     tiles = reading.tiles
     pitch = tile_pitch_mm(tiles) or 1.0
     around = [
@@ -68,9 +68,7 @@ def find_path(reading: TableReading, steps: Sequence[Step]) -> tuple[list[TileSe
         grown = [longer for path in beam for longer in _grow(path, step, reads, around, wide)]
         beam = sorted(grown, key=lambda p: -p.score)[:BEAM]
     best = beam[0]
-    missed = best.found.count(-1)
-    mean = (best.score - missed * MISSED) / max(len(steps) - missed, 1)
-    return [tiles[k] if k >= 0 else None for k in best.found], mean
+    return [tiles[k] if k >= 0 else None for k in best.found], best.score / max(len(steps), 1)
 
 
 def _grow(

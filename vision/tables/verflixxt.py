@@ -18,8 +18,9 @@ from vision.tables.path import Step, fill_in, find_path, tile_pitch_mm
 LEAST_SHARE = 0.7
 """Share of the lying tiles that must be found before the route counts as found."""
 
-LEAST_FIT = -2.5
-"""Mean log-likelihood of values and distances from which the tiles lie as the route says."""
+LEAST_FIT = -2.9
+"""Mean log-likelihood of a step from which the tiles lie as the route says. Where values are read without any hint it
+is about -2; for tiles in another order below -3, because many must be passed over to find the right values."""
 
 SMALL_RADIUS, END_RADIUS = 0.48, 0.87
 """Radius of a route tile and of an end tile (about three times as large) in distances of neighbours."""

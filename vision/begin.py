@@ -1,0 +1,61 @@
+"""Finds the game on the table before the first turn (or when a game is resumed), and learns the set's colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from rules.protocol import Place
+from vision.evidence import Evidence
+from vision.places import PlaceView
+from vision.reading import Eyes, TableReading
+from vision.tables import Contents, Layout, NotFound, TableAdapter
+from vision.why import Text, not_found, not_start
+
+START_FIT = 4.0
+"""Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The game was found: its places on the table and in the picture, and the reading that shows them."""
+
+    layout: Layout
+    view: PlaceView
+    evidence: Evidence
+    reading: TableReading
+
+
+def begin(
+    adapter: TableAdapter[Any], plane: TablePlane, eyes: Eyes, state: Any, reading: TableReading, image_bgr: Image
+) -> Begun | Text:
+    """The game as it stands in ``state``, or in words why it is not found in this reading of ``image_bgr``."""
+    try:
+        layout = adapter.locate(reading, state)
+    except NotFound as problem:
+        return not_found(problem)
+    contents, view = adapter.contents(state), PlaceView(plane, layout)
+    evidence = Evidence(layout, view, reading)
+    if _learn(eyes, evidence, contents, image_bgr):
+        reading = eyes.read(image_bgr, reading.t_s)
+        evidence = Evidence(layout, view, reading)
+    misfits = evidence.misfits(contents, START_FIT)
+    if misfits:
+        return not_start([adapter.place_name(state, place) for place in misfits])
+    return Begun(layout, view, evidence, reading)
+
+
+def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:
+    """Learn the set's colours from the pawns that stand where it is known who stands; False where eyes cannot."""
+    learn = getattr(eyes, "learn", None)
+    if learn is None:
+        return False
+    pawns, counts = evidence.known_pawns(contents)
+    return bool(learn(image_bgr, [pawn.box_px for pawn in pawns], dict(counts)))
