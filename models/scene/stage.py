@@ -63,6 +63,10 @@ class Stage:
         if not behind and high[0] > -150 and high[1] > -150 and low[0] < width + 150 and low[1] < height + 150:
             layer.append(thing)
 
+    def add_standing(self, thing: Thing) -> None:
+        """Anything that stands on the table and paints itself."""
+        self._add(self.standing, thing)
+
     def add_tile(
         self,
         texture: Image,
