@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from models.classes import DETECTOR_CLASSES
 from models.scene.assets import Assets, picture
 from models.scene.compose import Composer
+from models.scene.flick import flick_scene
+from models.scene.labels import Label
 
 LEAST_VISIBLE = 0.35
 """Things less visible than this share are not labelled."""
@@ -27,15 +29,28 @@ def _composer(assets: Path | None, split: str) -> Composer:
     return Composer(Assets.load(assets, split))
 
 
-def write_scene(out: Path, assets: Path | None, split: str, size_wh: tuple[int, int], hands: float, seed: int) -> str:
+def scene(
+    composer: Composer, seed: int, size_wh: tuple[int, int], hands: float, flick: float
+) -> tuple[NDArray[np.uint8], list[Label]]:
+    """A scene of any game, by its seed; ``flick``: the share of Dice Flick boxes."""
+    rng = np.random.default_rng((seed, 7))
+    if rng.random() < flick:
+        return flick_scene(rng, composer.assets, size_wh)
+    return composer.picture(seed, size_wh, hands=hands)
+
+
+def write_scene(
+    out: Path, assets: Path | None, split: str, size_wh: tuple[int, int], hands: float, flick: float, seed: int
+) -> str:
     """Render one scene to ``out/images/split`` and ``out/labels/split`` unless it is there already; its name."""
     name = f"scene_{seed:08d}"
     label_file = out / "labels" / split / f"{name}.txt"
     if label_file.exists():
         return name
     cv2.setNumThreads(1)
-    image, labels = _composer(assets, split).picture(SEED_OF_SPLIT[split] + seed, size_wh, hands=hands)
-    lines = [label.yolo(size_wh) for label in labels if label.visible >= LEAST_VISIBLE]
+    image, labels = scene(_composer(assets, split), SEED_OF_SPLIT[split] + seed, size_wh, hands, flick)
+    known = [label for label in labels if label.name in DETECTOR_CLASSES and label.visible >= LEAST_VISIBLE]
+    lines = [label.yolo(size_wh) for label in known]
     cv2.imwrite(str(out / "images" / split / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 94])
     label_file.write_text("\n".join(lines) + "\n")
     return name
@@ -51,11 +66,15 @@ def render(
     workers: int = 2,
     hands: float = 0.3,
     done: Callable[[str], None] | None = None,
+    flick: float = 0.0,
 ) -> Path:
-    """Render ``count`` scenes; resumable, pictures that exist are kept. Returns the data set's yaml file."""
+    """Render ``count`` scenes, the share ``flick`` of them Dice Flick boxes; resumable, pictures that exist are kept.
+
+    Returns the data set's yaml file.
+    """
     for kind in ("images", "labels"):
         (out / kind / split).mkdir(parents=True, exist_ok=True)
-    job = partial(write_scene, out, assets, split, size_wh, hands)
+    job = partial(write_scene, out, assets, split, size_wh, hands, flick)
     seeds = range(first_seed, first_seed + count)
     with ProcessPoolExecutor(workers) as pool:
         names: Iterable[str] = pool.map(job, seeds, chunksize=8) if workers > 1 else map(job, seeds)

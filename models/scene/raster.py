@@ -94,13 +94,14 @@ def draw_faces(canvas: Canvas, faces_px: list[Array], colours: Array, ident: int
         corner = np.round(((face - [x0, y0]) * scale + (scale - 1) / 2) * (1 << _SHIFT)).astype(np.int32)
         cv2.fillConvexPoly(layer, corner, colour.tolist(), cv2.LINE_8, _SHIFT)
         cv2.fillConvexPoly(alpha, corner, 255, cv2.LINE_8, _SHIFT)
-    blend(canvas, (x0, y0), layer, alpha, ident)
+    blend(canvas, (x0, y0), layer, alpha, ident, scale)
 
 
-def blend(canvas: Canvas, corner_xy: tuple[int, int], layer: Image, alpha: Image, ident: int) -> None:
-    """Put a supersampled layer with coverage ``alpha`` (0..255) onto the picture at ``corner_xy``."""
+def blend(
+    canvas: Canvas, corner_xy: tuple[int, int], layer: Image, alpha: Image, ident: int, scale: int
+) -> None:
+    """Put a layer, ``scale`` times finer than the picture, with coverage ``alpha`` (0..255) at ``corner_xy``."""
     x0, y0 = corner_xy
-    scale = SUPERSAMPLING if layer.shape[0] % SUPERSAMPLING == 0 and layer.shape[1] % SUPERSAMPLING == 0 else 2
     size = (layer.shape[1] // scale, layer.shape[0] // scale)
     small = cv2.resize(layer, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     cover = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA).astype(np.float32)[:, :, None] / 255
@@ -155,7 +156,7 @@ def draw_flat(
     )
     lit = flat_light(canvas, centre_mm, gloss)
     colour = np.clip(out[:, :, :3].astype(np.float32) * lit[0] + lit[1], 0, 255).astype(np.uint8)
-    blend(canvas, (int(x0), int(y0)), colour, np.ascontiguousarray(out[:, :, 3]), ident)
+    blend(canvas, (int(x0), int(y0)), colour, np.ascontiguousarray(out[:, :, 3]), ident, scale)
 
 
 def flat_light(canvas: Canvas, point_mm: Array, gloss: float) -> tuple[Array, Array]:
