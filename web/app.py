@@ -65,7 +65,7 @@ class Config:
 
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: page, api, camera."""
-    from web import api, camera, game
+    from web import api, camera, pages
 
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -74,7 +74,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-attempts"] = Attempts()
     app.extensions["schiri-live"] = api.Live(config)
     app.extensions["schiri-pictures"] = camera.Pictures(config)
-    for blueprint in (game.blueprint, api.blueprint, camera.blueprint):
+    for blueprint in (pages.blueprint, api.blueprint, camera.blueprint):
         app.register_blueprint(blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)

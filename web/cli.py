@@ -8,9 +8,11 @@ from importlib.util import find_spec
 import click
 
 from web.clibase import Option, Program, Spoken
+from web.commands.bench import bench
 from web.commands.calibrate import calibrate
 from web.commands.judge import judge
 from web.commands.live import demo, serve
+from web.commands.printing import print_
 from web.commands.read import read
 from web.commands.replay import replay
 from web.say import without_lang
@@ -64,7 +66,7 @@ cli = Schiri("schiri", words="help_schiri")
 cli.params.append(
     Option(["--version"], words="help_version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
 )
-for command in (demo, serve, replay, judge, read, calibrate):
+for command in (demo, serve, replay, judge, read, calibrate, bench, print_):
     cli.add_command(command)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from web.cli_texts_qwixx import QWIXX_TEXTS
+
 TEXTS: dict[str, tuple[str, str]] = {
     # help
     "usage": ("Aufruf", "Usage"),
@@ -42,6 +44,23 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Spiel, Personen und Kalibrierung (siehe schiri calibrate).",
         "The referee with its page. It needs a camera (or a video) and a setup.json with game, players and calibration "
         "(see schiri calibrate).",
+    ),
+    "help_bench": (
+        "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde für jedes Spiel (ein Kern), gelesene Bilder "
+        "mit jeder installierten Laufzeit, auch mit ultralytics.",
+        "Measure how fast this computer is: turns judged a second for each game (one core), pictures read with every "
+        "run time that is installed, ultralytics among them.",
+    ),
+    "help_seconds": ("Rechenzeit je Spiel in Sekunden.", "Computing time for each game in seconds."),
+    "help_runs": ("Wie viele Bilder gelesen werden.", "How many pictures are read."),
+    "help_rules_only": ("Nur die Regeln messen.", "Measure the rules only."),
+    "bench_head_rules": (
+        f"{'Regeln':<28}{'Züge/s':>12}{'Median ms':>12}{'95 % ms':>12}",
+        f"{'rules':<28}{'turns/s':>12}{'median ms':>12}{'95 % ms':>12}",
+    ),
+    "bench_head_eyes": (
+        f"{'Augen (1280x720)':<28}{'je Sekunde':>12}{'Median ms':>12}{'95 % ms':>12}",
+        f"{'eyes (1280x720)':<28}{'a second':>12}{'median ms':>12}{'95 % ms':>12}",
     ),
     "help_source": (
         "Woher die Bilder kommen: Kameranummer (0), Gerät (/dev/video0), Adresse (http://, rtsp://), Videodatei oder "
@@ -239,4 +258,5 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Der Fehler ist ohne Marker nicht bekannt.",
         "The error is not known without markers.",
     ),
+    **QWIXX_TEXTS,
 }

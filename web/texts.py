@@ -1,4 +1,4 @@
-"""The words of the web side: ``static/texts.json`` for the page, a few refusals for the api."""
+"""The words of the web side: ``static/texts*.json`` for the pages, a few refusals for the api."""
 
 from __future__ import annotations
 
@@ -59,6 +59,10 @@ def both(key: str) -> dict[str, str]:
 
 @cache
 def page_texts() -> dict[str, dict[str, Any]]:
-    """The words of the page by language and key."""
-    texts: dict[str, dict[str, Any]] = json.loads((files("web") / "static" / "texts.json").read_text("utf-8"))
+    """The words of all pages by language and key; a key stands in one file only."""
+    texts: dict[str, dict[str, Any]] = {lang: {} for lang in LANGUAGES}
+    for path in sorted((files("web") / "static").iterdir(), key=lambda path: path.name):
+        if path.name.startswith("texts") and path.name.endswith(".json"):
+            for lang, words in json.loads(path.read_text("utf-8")).items():
+                texts[lang].update(words)
     return texts

@@ -53,7 +53,7 @@ def browser(chromium: Any, address: Any) -> Iterator[Any]:
 
 
 def url(address: tuple[str, int]) -> str:
-    return f"http://{address[0]}:{address[1]}/"
+    return f"http://{address[0]}:{address[1]}/game"
 
 
 def text(browser: Any, selector: str) -> str:

@@ -20,8 +20,8 @@ WEB = Path(__file__).parents[2] / "web"
     [("de-AT,en", "de", "Züge"), ("en", "en", "Turns"), ("fr,de;q=0.5", "de", "Züge"), ("fr", "en", "Turns")],
 )
 def test_the_page_speaks_the_language_of_the_browser(client: FlaskClient, wanted: str, lang: str, word: str) -> None:
-    page = client.get("/", headers={"Accept-Language": wanted}).get_data(as_text=True)
-    assert f'<html lang="{lang}">' in page
+    page = client.get("/game", headers={"Accept-Language": wanted}).get_data(as_text=True)
+    assert f'<html lang="{lang}" ' in page
     assert word in page
 
 
@@ -34,35 +34,46 @@ def test_both_languages_have_the_same_words_with_the_same_facts() -> None:
     assert all(de and en and de != en for de, en in REFUSALS.values())
 
 
-def test_every_word_that_the_page_asks_for_is_there() -> None:
-    scripts = "\n".join(path.read_text("utf-8") for path in (WEB / "static" / "js").glob("*.js"))
-    html = (WEB / "templates" / "game.html").read_text("utf-8")
-    asked = set(re.findall(r'\bt\("(\w+)"', scripts)) | set(re.findall(r'data-t="(\w+)"', html))
-    asked |= set(re.findall(r"\bt\.(\w+)", html))
-    assert len(asked) > 40
-    assert asked <= page_texts()["en"].keys()
+SCRIPTS = "\n".join(path.read_text("utf-8") for path in sorted((WEB / "static" / "js").glob("*.js")))
+TEMPLATES = "\n".join(path.read_text("utf-8") for path in sorted((WEB / "templates").glob("*.html")))
 
 
-def test_every_icon_that_the_page_asks_for_is_there() -> None:
+def test_every_word_that_the_pages_ask_for_is_there() -> None:
+    asked = set(re.findall(r'\bt\("(\w+)"', SCRIPTS)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', TEMPLATES))
+    asked |= set(re.findall(r"\bt\.(\w+)", TEMPLATES)) - {"key"}
+    assert len(asked) > 60
+    assert asked - {"key"} <= page_texts()["en"].keys()
+
+
+def test_no_word_stands_in_two_files() -> None:
+    keys = [key for path in (WEB / "static").glob("texts*.json") for key in json.loads(path.read_text("utf-8"))["de"]]
+    assert sorted(keys) == sorted(set(keys))
+
+
+def test_every_icon_that_the_pages_ask_for_is_there() -> None:
     sheet = set(re.findall(r'id="i-([\w-]+)"', (WEB / "templates" / "icons.svg").read_text("utf-8")))
-    scripts = "\n".join(path.read_text("utf-8") for path in (WEB / "static" / "js").glob("*.js"))
-    html = (WEB / "templates" / "game.html").read_text("utf-8")
-    asked = set(re.findall(r'icon\("([\w-]+)"', scripts)) | set(re.findall(r"#i-([\w-]+)", html))
+    asked = set(re.findall(r'icon\("([\w-]+)"', SCRIPTS)) | set(re.findall(r'#i-([\w-]+)"', TEMPLATES))
     assert asked <= sheet
     states = {"waiting", "hand_in_view", "settling", "at_rest", "move_seen", "needs_you", "lost"}
     assert states | {f"die-{n}" for n in range(7)} <= sheet
 
 
-def test_the_policy_is_strict_and_nothing_comes_from_elsewhere(client: FlaskClient) -> None:
-    answer = client.get("/")
+PAGES = ("/", "/game")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_policy_is_strict_and_nothing_comes_from_elsewhere(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
     page = answer.get_data(as_text=True)
     assert not re.search(r"<script(?![^>]*\bsrc=)", page), "no inline script"
     assert "<style" not in page and not re.search(r"\sstyle=", page), "no inline style"
     assert not re.search(r"\son\w+=", page), "no inline handler"
-    sources = re.findall(r'(?:src|href)="([^"#]+)"', page)
+    sources = re.findall(r'<(?:link|script|img)[^>]* (?:src|href)="([^"#]+)"', page)
     assert sources and all(source.startswith("/static/") for source in sources)
+    assert all(address.startswith("/") for address in re.findall(r'href="([^"#]+)"', page))
     for source in sources:
         assert client.get(source, buffered=True).status_code == 200, source
 

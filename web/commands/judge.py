@@ -19,7 +19,7 @@ def judge(record: str, out: str | None) -> None:
     text = read_text(record)
     turns = illegal = 0
     with in_file(record), writing(out) as file:
-        for line in judge_lines(text.splitlines(), lang()):
+        for line in judge_lines(text.split("\n"), lang()):
             print(line_text(line), file=file)
             turns += line["type"] == "turn"
             illegal += line["type"] == "turn" and not line["legal"]

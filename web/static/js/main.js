@@ -1,13 +1,12 @@
 // The page: takes snapshots of the game and shows them.
 
 import { announceQuestion, announceTurn, nameSwitches, setUpAnnouncements } from "./announce.js";
-import { setUpControl } from "./control.js";
-import { byId, icon, remember } from "./dom.js";
+import { byId } from "./dom.js";
 import { connect } from "./live.js";
 import { showGame, showScores, showState, showToMove } from "./now.js";
 import { watchPicture } from "./picture.js";
+import { startPage } from "./shell.js";
 import { setUpUndo, showBanner, showQuestion, showTurns } from "./turns.js";
-import { loadWords, switchLanguage, t } from "./words.js";
 
 let snapshot = null;
 let calmUndo = () => {};
@@ -37,37 +36,16 @@ function newTurns(before, after) {
   return after.length > before.length ? after.slice(before.length) : [];
 }
 
-function nameTheme() {
-  const dark = document.documentElement.dataset.theme === "dark";
-  const button = byId("theme");
-  button.replaceChildren(icon(dark ? "sun" : "moon"));
-  button.setAttribute("aria-label", t(dark ? "light" : "dark"));
-  button.title = t(dark ? "light" : "dark");
-}
-
-function switchTheme() {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-  remember("theme", root.dataset.theme);
-  nameTheme();
-}
-
-function changeLanguage() {
-  switchLanguage();
-  nameTheme();
+function onWords() {
   nameSwitches();
   calmUndo();
   render();
 }
 
 async function start() {
-  await loadWords();
-  nameTheme();
+  await startPage({ onWords, onControl: render });
   setUpAnnouncements();
   calmUndo = setUpUndo();
-  byId("theme").addEventListener("click", switchTheme);
-  byId("language").addEventListener("click", changeLanguage);
-  setUpControl(render);
   watchPicture();
   connect(take, (connected) => (byId("offline").hidden = connected));
 }

@@ -6,8 +6,11 @@ let texts = {};
 let language = document.documentElement.lang === "de" ? "de" : "en";
 
 export async function loadWords() {
-  const answer = await fetch("/static/texts.json");
-  texts = await answer.json();
+  const files = document.documentElement.dataset.texts.split(" ");
+  const parts = await Promise.all(files.map(async (name) => (await fetch(`/static/${name}`)).json()));
+  for (const part of parts) {
+    for (const [name, words] of Object.entries(part)) texts[name] = { ...texts[name], ...words };
+  }
   const chosen = recall("language");
   if (chosen in texts) language = chosen;
   apply();
@@ -33,6 +36,7 @@ export function say(text) {
 export function switchLanguage() {
   language = language === "de" ? "en" : "de";
   remember("language", language);
+  document.cookie = `schiri-language=${language}; path=/; max-age=31536000; samesite=strict`;
   apply();
 }
 
@@ -40,13 +44,21 @@ export function switchLanguage() {
 export const signed = (n) => (n < 0 ? `−${-n}` : `+${n}`);
 export const plain = (n) => (n < 0 ? `−${-n}` : `${n}`);
 
+const ATTRIBUTES = { tLabel: "aria-label", tTitle: "title", tPlaceholder: "placeholder", tAlt: "alt" };
+
 function apply() {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const [name, attribute] of Object.entries(ATTRIBUTES)) {
+    const marked = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    for (const element of document.querySelectorAll(`[data-${marked}]`)) {
+      element.setAttribute(attribute, t(element.dataset[name]));
+    }
+  }
   const other = byId("language");
+  if (!other) return;
   const code = t("other_language_code");
   other.replaceChildren(h("span", { class: "long" }, t("other_language")), h("span", { class: "short" }, code.toUpperCase()));
   other.setAttribute("aria-label", `${code.toUpperCase()} – ${t("other_language")}`);
   other.lang = code;
-  byId("frame").alt = t("picture");
 }

@@ -1,0 +1,49 @@
+"""The pages: documents that fill themselves from the api."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template, request, send_from_directory
+from flask.typing import ResponseReturnValue
+
+from web.app import current_config
+from web.texts import LANGUAGES, page_texts
+
+LANGUAGE_COOKIE = "schiri-language"
+
+blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.app_context_processor
+def words() -> dict[str, Any]:
+    """What every template may use: ``lang`` of this viewer, ``t`` all words in it."""
+    lang = viewer_lang()
+    return {"lang": lang, "t": page_texts()[lang]}
+
+
+def viewer_lang() -> str:
+    """The language chosen on a page, else the browser's, else the program's."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
+    if chosen in LANGUAGES:
+        return str(chosen)
+    wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+    return next((tag for tag in wanted if tag in LANGUAGES), current_config().lang)
+
+
+@blueprint.get("/")
+def start() -> ResponseReturnValue:
+    """Where everything begins: go on, new game, old games, dice."""
+    return render_template("start.html")
+
+
+@blueprint.get("/game")
+def game() -> ResponseReturnValue:
+    """The referee."""
+    return render_template("game.html")
+
+
+@blueprint.get("/favicon.ico")
+def favicon() -> ResponseReturnValue:
+    """Browsers ask for this name whatever the page says."""
+    return send_from_directory("static", "icon.svg", mimetype="image/svg+xml")

@@ -1,0 +1,1 @@
+"""Pages to print in true size, as PDF."""

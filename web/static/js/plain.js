@@ -1,0 +1,5 @@
+// For pages that need nothing but the header.
+
+import { startPage } from "./shell.js";
+
+startPage();

@@ -1,0 +1,5 @@
+// The start page.
+
+import { startPage } from "./shell.js";
+
+startPage();
