@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DETECTOR_CLASSES = ("tile", "end_tile", "pawn", "guard", "die", "hand")
-"""What the detector finds: route tiles, the two large end tiles (start, finish), pawns, guards, dice, hands."""
+DETECTOR_CLASSES = ("tile", "end_tile", "pawn", "guard", "die", "hand", "hole", "flixxy")
+"""What the detector finds: route tiles, the two large end tiles (start, finish), pawns, guards, dice, hands, the holes
+of Dice Flick with whatever lies in them, the bird of Verflixxt nochmal."""
 
 TILE_CLASSES = (
     *(str(v) for v in range(-10, 0)),

@@ -45,22 +45,43 @@ def to_input(crops_bgr: Crops) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2))).float().div_(255)
 
 
-def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Light, colour cast, at times no colour; zoom, shift and turn a little: boxes are never exact."""
+def augment(batch: torch.Tensor, generator: torch.Generator, free: bool = False) -> torch.Tensor:
+    """Light, colour cast, at times no colour; zoom, shift and turn a little: boxes are never exact.
+
+    Half of the crops become as coarse as a far camera sees them. ``free``: mirrored and recoloured ones mean the same
+    (dice, not printed numbers).
+    """
     n = len(batch)
 
     def normal(*shape: int) -> torch.Tensor:
         return torch.randn(*shape, generator=generator)
 
+    def chance(share: float) -> torch.Tensor:
+        return torch.rand(n, 1, 1, 1, generator=generator) < share
+
+    if free:
+        batch = torch.where(chance(0.5), batch.flip(3), batch)
+        batch = torch.where(chance(0.3), batch[:, torch.randperm(3, generator=generator)], batch)
     batch = batch * torch.exp(0.18 * normal(n, 1, 1, 1) + 0.1 * normal(n, 3, 1, 1)) + 0.05 * normal(n, 1, 1, 1)
-    grey = torch.rand(n, 1, 1, 1, generator=generator) < 0.1
-    batch = torch.where(grey, batch.mean(1, keepdim=True).expand_as(batch), batch).clamp_(0, 1)
+    batch = torch.where(chance(0.1), batch.mean(1, keepdim=True).expand_as(batch), batch).clamp_(0, 1)
     zoom, angle = torch.exp(0.09 * normal(n)), 0.1 * normal(n)
     cos, sin = zoom * torch.cos(angle), zoom * torch.sin(angle)
     shift = 0.08 * normal(n, 2)
     matrix = torch.stack([torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)], 1)
     grid = nn.functional.affine_grid(matrix, list(batch.shape), align_corners=False)
-    return nn.functional.grid_sample(batch, grid, padding_mode="border", align_corners=False)
+    batch = nn.functional.grid_sample(batch, grid, padding_mode="border", align_corners=False)
+    return _coarsened(batch, generator)
+
+
+def _coarsened(batch: torch.Tensor, generator: torch.Generator, groups: int = 8) -> torch.Tensor:
+    """Half of the batch, in groups of one size each, shrunk to 14-40 px and enlarged again, with noise of its own."""
+    parts = list(batch.chunk(2 * groups))
+    for k in range(min(groups, len(parts))):
+        px = int(14 * (40 / 14) ** float(torch.rand(1, generator=generator)))
+        small = nn.functional.interpolate(parts[k], (px, px), mode="bilinear", antialias=True)
+        small = small + 0.02 * torch.randn(small.shape, generator=generator)
+        parts[k] = nn.functional.interpolate(small, parts[k].shape[2:], mode="bilinear").clamp_(0, 1)
+    return torch.cat(parts)
 
 
 def train(
@@ -72,9 +93,13 @@ def train(
     seed: int = 0,
     batch: int = 256,
     rate: float = 2e-3,
+    free: bool = False,
     told: Callable[[str], None] = print,
 ) -> nn.Module:
-    """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there."""
+    """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there.
+
+    ``free``: see augment.
+    """
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = epochs * (len(crops) // batch)
@@ -87,7 +112,7 @@ def train(
         schedule.load_state_dict(saved["schedule"])
         first = int(saved["epoch"])
     for epoch in range(first, epochs):
-        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch)
+        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch, free)
         told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
         torch.save(
             {
@@ -109,6 +134,7 @@ def _one_epoch(
     schedule: Any,
     seed: int,
     batch: int,
+    free: bool,
 ) -> float:
     generator = torch.Generator().manual_seed(seed)
     measure = nn.CrossEntropyLoss(label_smoothing=0.03)
@@ -117,7 +143,7 @@ def _one_epoch(
     total, count = 0.0, 0
     for start in range(0, len(order) - batch + 1, batch):
         pick = order[start : start + batch]
-        seen = augment(to_input(crops[pick]), generator).contiguous(memory_format=torch.channels_last)
+        seen = augment(to_input(crops[pick]), generator, free).contiguous(memory_format=torch.channels_last)
         loss = measure(net(seen), torch.from_numpy(classes[pick]))
         optimiser.zero_grad()
         torch.autograd.backward(loss)

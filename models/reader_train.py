@@ -85,7 +85,7 @@ def train_reader(
     held, truth = gather(kind, "val", 1, work / "crops", assets, workers, told)
     torch.manual_seed(1)
     net = reader_net.build(len(CLASSES[kind]))
-    reader_net.train(net, crops, classes, epochs, work / f"{kind}_reader.pt", told=told)
+    reader_net.train(net, crops, classes, epochs, work / f"{kind}_reader.pt", free=kind == "die", told=told)
     logits = reader_net.logits_of(net, held)
     reader_net.export(net, target, CLASSES[kind], reader_net.fit_temperature(logits, truth))
     return float((logits.argmax(1) == truth).mean())

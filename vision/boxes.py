@@ -17,6 +17,7 @@ RIVALS = (("pawn", "guard"), ("tile", "end_tile"))
 """Classes that one thing is easily given both of; see :func:`suppress`."""
 
 RIVAL_IOU = 0.65
+LEAST_CLASSES = DETECTOR_CLASSES.index("hand") + 1
 _GREY = 114
 _MOST_BOXES = 2000
 
@@ -57,10 +58,11 @@ def decode(
     """Boxes (N, 4) x1, y1, x2, y2 in input pixels, classes (N,), confidences (N,) from a raw output.
 
     Understands (1, 4 + K, M) with cx, cy, w, h and K class scores (then suppressed with ``iou``) and the end-to-end
-    form (1, M, 6) with x1, y1, x2, y2, score, class. Only boxes of at least ``conf``. Raises ValueError for others.
+    form (1, M, 6) with x1, y1, x2, y2, score, class. K may be smaller than the number of classes: weights trained
+    before the last classes were added. Only boxes of at least ``conf``. Raises ValueError for others.
     """
     classes = len(DETECTOR_CLASSES)
-    if output.ndim == 3 and output.shape[:2] == (1, 4 + classes):
+    if output.ndim == 3 and output.shape[0] == 1 and 4 + LEAST_CLASSES <= output.shape[1] <= 4 + classes:
         xyxy, class_id, score = _raw(output[0].T, conf)
     elif output.ndim == 3 and output.shape[0] == 1 and output.shape[2] == 6:
         rows = output[0][output[0][:, 4] >= conf]

@@ -71,3 +71,10 @@ def hand_mesh(path: Path) -> Mesh:
 def font(path: Path | None, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """A font of ``size`` px; Pillow's own without a path."""
     return ImageFont.truetype(str(path), size) if path else ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=256)
+def has_glyph(path: Path | None, letter: str) -> bool:
+    """Whether the font draws ``letter`` as itself and not as the box that stands for missing ones."""
+    face = font(path, 40)
+    return bytes(face.getmask(letter)) != bytes(face.getmask("\U0010fffe"))

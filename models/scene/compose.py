@@ -12,12 +12,13 @@ from models.classes import TILE_CLASSES
 from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.camera import Camera
+from models.scene.colour_die import ColourDie, add_colour_die, add_qwixx_dice
 from models.scene.labels import Label
 from models.scene.raster import Canvas, Material, flat_light
 from models.scene.sensor import expose
 from models.scene.stage import Stage
 from models.scene.textures import TileStyle, card_texture, marker_texture, table_texture, tile_texture
-from models.scene.things import PAWN_HSV, Die, Part, PieceStyle, bgr, clutter, draw_light, hand
+from models.scene.things import PAWN_HSV, Die, Part, PieceStyle, bgr, clutter, draw_light, flixxy, hand
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -155,6 +156,7 @@ class Composer:
         edge = Material(bgr((225, 215, 195)) if rng.random() < 0.6 else bgr((90, 80, 70)), float(rng.uniform(0, 0.25)))
         heading = rng.uniform(0, 360) if rng.random() < 0.5 else 0.0
         colours = list(rng.permutation(list(PAWN_HSV)))[: int(rng.integers(2, 5))]
+        bird = int(rng.integers(len(spots))) if rng.random() < 0.35 else -1
         for k, pos in enumerate(spots):
             if rng.random() < 0.12:
                 continue
@@ -163,6 +165,8 @@ class Composer:
             texture = tile_texture(kind, style, rng)
             stage.add_tile(texture, style.sides, across, pos, turn, "tile", kind, edge)
             self._pieces_on(stage, pieces, colours, pos, across * 0.3, rng, crowd=0.35)
+            if k == bird:
+                stage.add_parts(flixxy(rng, np.array([*pos, 2.0]), rng.uniform(0, 360)), "flixxy")
             if k in (0, len(spots) - 1):
                 self._end_tile(stage, style, pieces, colours, pos, across, edge, rng)
         for _ in range(int(rng.integers(1, 3))):
@@ -223,18 +227,24 @@ class Composer:
                 stage.add_pawn(style, str(rng.choice(colours)), spot, 2.0)
 
     def _dice(self, stage: Stage, view: View, rng: Rng) -> None:
+        if rng.random() < 0.2:
+            middle = (float(view.middle_mm[0]), float(view.middle_mm[1]))
+            return add_qwixx_dice(stage, middle, float(rng.uniform(0, 360)), rng)
         radius = 310 / view.px_per_mm
         if rng.random() < 0.3:
             self._tray(stage, view, rng, radius)
         spots: list[tuple[float, float]] = []
         close = rng.random() < 0.4
         for _ in range(int(rng.choice([1, 2, 3, 6, 12, 20]))):
-            die = Die.draw(rng)
+            die, plain = Die.draw(rng), rng.random() < 0.12
             for _ in range(10):
                 pos = _around(rng, view.middle_mm, radius * (0.35 if close else 1.0))
                 if all(np.hypot(pos[0] - s[0], pos[1] - s[1]) > 19 for s in spots):
                     tilt = rng.uniform(-25, 25) if rng.random() < 0.03 else 0.0
-                    stage.add_die(die, pos, rng.uniform(0, 360), tilt)
+                    if plain:
+                        add_colour_die(stage, ColourDie.draw(rng), pos, rng.uniform(0, 360))
+                    else:
+                        stage.add_die(die, pos, rng.uniform(0, 360), tilt)
                     spots.append(pos)
                     break
 

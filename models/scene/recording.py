@@ -257,8 +257,8 @@ class Director:
             yield from self._hold(float(self.rng.uniform(1.2, 1.7)))
 
     def _seat(self, line: Mapping[str, Any]) -> str:
-        name = line.get("player", self.events[-1]["player"] if self.events else self.names[0])
-        k = self.names.index(name) if isinstance(name, str) else int(name)
+        turns = [event["player"] for event in self.events if "player" in event]
+        k = self.names.index(line["player"]) if "player" in line else turns[-1]
         return str(self.setup["players"][k].get("seat", "bottom"))
 
     def _hold(self, seconds: float) -> Iterator[Image]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pil
 from PIL import ImageDraw
 
-from models.scene.assets import Assets, font, picture
+from models.scene.assets import Assets, font, has_glyph, picture
 
 Image = NDArray[np.uint8]
 Rng = np.random.Generator
@@ -48,11 +48,11 @@ class TileStyle:
     @classmethod
     def draw(cls, rng: Rng, assets: Assets) -> TileStyle:
         """A random printing."""
+        signs = ("-", "\u2212", "\u2212", "\u2013")
+        face = Path(str(rng.choice([str(p) for p in assets.fonts]))) if assets.fonts and rng.random() < 0.85 else None
         return cls(
             sides=int(rng.choice([8, 8, 8, 8, 6, 60])),
-            font=Path(str(rng.choice([str(p) for p in assets.fonts])))
-            if assets.fonts and rng.random() < 0.85
-            else None,
+            font=face,
             text_scale=float(rng.uniform(0.17, 0.3)),
             text_at=float(rng.uniform(0.27, 0.36)),
             edges=int(rng.choice([2, 2, 2, 2, 1, 4])),
@@ -68,7 +68,7 @@ class TileStyle:
             saturation=float(rng.uniform(0.6, 0.95)),
             value=float(rng.uniform(0.5, 0.9)),
             art=bool(rng.random() < 0.85),
-            minus=str(rng.choice(["-", "\u2212", "\u2212", "\u2013"])),
+            minus=str(rng.choice([sign for sign in signs if has_glyph(face, sign)] or ["-"])),
             wear=float(rng.uniform(0, 0.5)),
         )
 

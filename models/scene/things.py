@@ -328,6 +328,36 @@ def _tube_hand(rng: Rng) -> Mesh:
     return Mesh(np.concatenate(vertices), np.concatenate(quads), np.concatenate(normals))
 
 
+def flixxy(rng: Rng, foot_mm: Array, turn_deg: float) -> list[Part]:
+    """The bird of Verflixxt nochmal: printed cardboard upright in a plastic stand; ``foot_mm`` (3,) where it stands."""
+    high, wide, thick = rng.uniform(32, 55), rng.uniform(20, 38), rng.uniform(1.5, 2.5)
+    stand = Material(bgr(hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 0.95))), 0.4, 25.0)
+    hue = rng.random()
+
+    def disc(across: float, long: float, at: tuple[float, float, float], front: float) -> list[Part]:
+        paint = Material(bgr(hsv(hue + front, rng.uniform(0.5, 1), rng.uniform(0.5, 1))), 0.1, 10.0, 0.04)
+        plate = meshes.lathe(np.array([(across / 2, -thick / 2), (across / 2, thick / 2), (0.01, thick / 2)]), 16)
+        under = meshes.lathe(np.array([(0.01, -thick / 2), (across / 2, -thick / 2)]), 16)
+        stretch = np.array([1.0, long, 1.0])
+        upright = meshes.turn_x(90)
+        return [
+            Part(Mesh(m.vertices * stretch, m.quads, m.normals).moved(np.array(at), upright), paint)
+            for m in (plate, under)
+        ]
+
+    head = rng.uniform(0.45, 0.7) * wide
+    side = float(rng.choice([-1, 1]))
+    parts = [
+        Part(meshes.box((rng.uniform(14, 22), rng.uniform(8, 16), rng.uniform(4, 8))), stand),
+        *disc(wide, high / wide * 0.62, (0, 0, high * 0.42), 0.0),
+        *disc(head, 1.0, (side * wide * 0.15, 0, high * 0.82), float(rng.normal(0, 0.1))),
+        *disc(wide * 0.45, 0.8, (-side * wide * 0.25, -thick, high * 0.4), float(rng.uniform(0.1, 0.9))),
+        *disc(head * 0.4, 0.7, (side * (wide * 0.15 + head * 0.55), 0, high * 0.8), float(rng.uniform(0.1, 0.9))),
+    ]
+    turn = meshes.turn_z(turn_deg)
+    return [Part(part.mesh.moved(foot_mm, turn), part.material) for part in parts]
+
+
 def clutter(rng: Rng) -> Part:
     """Something that is no game piece: cup, coin, cube, pen, bottle cap, ball, eraser."""
     paint = Material(bgr(hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1))), float(rng.uniform(0, 0.8)), 25.0)
