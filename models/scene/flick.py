@@ -128,14 +128,14 @@ def flick_light(rng: Rng) -> Light:
     return Light(light.lamp_mm, light.lamp_bgr * tint, light.sky_bgr * tint, light.softness, light.shadow)
 
 
-def _fill_holes(setting: _Setting) -> None:
+def _fill_holes(setting: _Setting, count: int) -> None:
     rng, box = setting.rng, setting.box
     centres, room = box.lattice.centres_mm(), box.lattice.hole_mm / 2
     side = setting.dice.side_mm
     play = max(0.0, room - side * (0.72 if box.lattice.rounding > 0.6 else 0.6))
     loose = box.lattice.hole_mm > side * 1.42
     cocked = rng.random() < 0.25
-    for cell in rng.permutation(25)[: int(rng.integers(0, 15))]:
+    for cell in rng.permutation(25)[:count]:
         angle, far = rng.uniform(0, 2 * np.pi), play * np.sqrt(rng.random())
         turn = rng.uniform(0, 360) if loose else 90 * rng.integers(4) + rng.normal(0, 5)
         x, y = centres[cell]
@@ -179,14 +179,19 @@ def flick_scene(rng: Rng, assets: Assets, size_wh: tuple[int, int]) -> tuple[Ima
 
 
 def flick_picture(
-    rng: Rng, assets: Assets, size_wh: tuple[int, int], hands: float = 0.2, elevation_deg: float | None = None,
+    rng: Rng,
+    assets: Assets,
+    size_wh: tuple[int, int],
+    hands: float = 0.2,
+    elevation_deg: float | None = None,
+    fill: tuple[int, int] = (0, 14),
 ) -> tuple[Image, list[Label], FlickTruth]:
-    """:func:`flick_scene` with everything that is known about the box."""
+    """:func:`flick_scene` with everything that is known about the box; ``fill``: least and most dice in holes."""
     dice = DiceSet.draw(rng)
     bag = [colour for colour, count in COUNTS.items() for _ in range(count)]
     box = Box.draw(rng, assets, dice.side_mm)
     setting = _Setting(rng, assets, box, dice, [str(c) for c in rng.permutation(bag)])
-    _fill_holes(setting)
+    _fill_holes(setting, int(rng.integers(fill[0], fill[1] + 1)))
     _scatter(setting)
     view = flick_view(rng, size_wh, box.outer_mm, elevation_deg)
     return _photograph(setting, view, flick_light(rng), hands)
@@ -268,7 +273,7 @@ def _labelled(canvas: Canvas, setting: _Setting, hand_id: int) -> tuple[FlickTru
     box, camera = setting.box, canvas.camera
     corners = camera.project(box.corners_mm(box.lattice.plate_mm, box.top_mm))
     turn = _quarter_turns(corners)
-    order = np.rot90(np.arange(25).reshape(5, 5), turn).ravel()
+    order = np.rot90(np.arange(25).reshape(5, 5), -turn).ravel()
     labels, holes = [], []
     covered = canvas.identity == hand_id
     inside: dict[int, list[Lying]] = {}

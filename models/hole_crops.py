@@ -1,0 +1,66 @@
+"""Training crops for the hole reader, from generated boxes: what each of the 25 holes holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.classes import HOLE_CLASSES
+from models.dataset import SEED_OF_SPLIT
+from models.scene.assets import Assets
+from models.scene.flick import FlickTruth, HoleTruth, flick_picture
+
+Image = NDArray[np.uint8]
+_HIDDEN = 0.55
+_IN_PICTURE = 0.4
+
+
+def hole_class(hole: HoleTruth) -> str:
+    """The class of a hole, see :data:`models.classes.HOLE_CLASSES`."""
+    if hole.visible < _HIDDEN:
+        return "hidden"
+    if hole.content == "die":
+        return "stacked" if hole.stacked else f"{hole.colour}_cocked" if hole.cocked else hole.colour
+    return hole.marker or "empty"
+
+
+def lattice_points(truth: FlickTruth) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Four (column, row) positions (4, 2) and where they are in the picture (4, 2): the plate's corners."""
+    out = 0.5 / truth.lattice_share[0]
+    cells = np.array([(-out, -out), (out, -out), (out, out), (-out, out)]) + 2.0
+    return cells, truth.corners_px
+
+
+def board_crops(
+    image: Image, truth: FlickTruth, rng: np.random.Generator, jitter: float = 0.05
+) -> tuple[Image, NDArray[np.int64]]:
+    """Crops (N, CROP_PX, CROP_PX, 3) of the holes that lie in the picture, and their classes (N,)."""
+    from vision.flick.lattice import Lattice, every_cell, square_crop
+
+    lattice = Lattice.from_points(*lattice_points(truth))
+    height, width = image.shape[:2]
+    crops, classes = [], []
+    for (col, row), hole in zip(every_cell(), truth.holes, strict=True):
+        x, y, side = lattice.crop_box((float(col), float(row)))
+        if not (0.3 * side < x < width - 0.3 * side and 0.3 * side < y < height - 0.3 * side):
+            continue
+        dx, dy, grow = rng.normal(0, jitter, 3)
+        crops.append(square_crop(image, x + dx * side / 1.4, y + dy * side / 1.4, side * np.exp(grow)))
+        classes.append(HOLE_CLASSES.index(hole_class(hole)))
+    return np.array(crops, np.uint8).reshape(-1, 64, 64, 3), np.array(classes, np.int64)
+
+
+def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image, NDArray[np.int64]]:
+    """The crops of ``count`` generated boxes of a split, from seed ``first`` on."""
+    assets = Assets.load(folder, split)
+    cv2.setNumThreads(1)
+    parts = []
+    for seed in range(first, first + count):
+        rng = np.random.default_rng((SEED_OF_SPLIT[split] + seed, 11))
+        side = int(rng.choice([480, 640, 800], p=[0.35, 0.4, 0.25]))
+        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.15, fill=(3, 20))
+        parts.append(board_crops(image, truth, rng))
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])

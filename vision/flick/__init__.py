@@ -1,0 +1,1 @@
+"""Dice Flick: reading the box from a picture, and refereeing ten rounds."""
