@@ -27,7 +27,7 @@ EVERYWHERE = {
 INSIDE_FUNCTIONS = {
     "models": {"calibration", "vision", "platformdirs"},
     "vision": {"onnxruntime", "openvino", "ultralytics", "torch", "platformdirs"},
-    "web": {"cv2", "models", "platformdirs"},
+    "web": {"cv2", "fpdf", "models", "platformdirs"},
 }
 """What it may import besides those only where it is used: inside a function, or for types alone."""
 
@@ -118,7 +118,7 @@ def test_training_frameworks_stay_on_the_training_side() -> None:
 @pytest.mark.parametrize("module", ["web.cli", "models.classes", "rules", "rules.record"])
 def test_light_modules_load_nothing_heavy(module: str) -> None:
     """``schiri --help`` must be there at once, also where OpenCV does not start."""
-    heavy = sorted(HEAVY | {"cv2", "numpy", "flask", "waitress", "PIL"})
+    heavy = sorted(HEAVY | {"cv2", "numpy", "flask", "waitress", "PIL", "fpdf"})
     program = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
