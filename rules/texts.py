@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.protocol import Game, Json, Outcome, Violation
 from rules.wording.dice_flick import DICE_FLICK
-from rules.wording.phrases import phrases
+from rules.wording.phrases import colour, phrases
 from rules.wording.qwixx_express import QWIXX_EXPRESS
 from rules.wording.spuk import SPUK
 from rules.wording.turns import TileOf, turn_words
@@ -66,17 +66,25 @@ def outcome_text(outcome: Outcome, lang: str) -> str:
     return f"{why} {names.join(outcome.winners)} {won}."
 
 
+_PARTS_DE = {
+    "luck": "Glück", "end": "am Ende", "token": "Rundenplättchen", "worms": "Wurmplättchen", "row": "Reihe",
+    "misthrow": "Fehlwürfe", "round": "Runde", "home": "beim Schatz",
+}
+_PARTS_EN = {
+    "luck": "luck", "end": "at the end", "token": "round token", "worms": "worm tokens", "row": "row",
+    "misthrow": "misthrows", "round": "round", "home": "at the treasure",
+}
+
+
 def score_part_text(label: str, lang: str) -> str:
     """One part of a score in words: ``"luck:-8"`` is a minus tile that a luck tile turned."""
     kind, _, rest = label.partition(":")
-    german = {"luck": "Glück", "end": "am Ende", "token": "Rundenplättchen", "worms": "Wurmplättchen"}
-    english = {"luck": "luck", "end": "at the end", "token": "round token", "worms": "worm tokens"}
-    words = german if lang == "de" else english
+    words = _PARTS_DE if lang == "de" else _PARTS_EN
     if not rest:
         return words.get(kind, kind)
     if kind == "luck":
         return f"{rest}, durch Glück plus" if lang == "de" else f"{rest}, turned plus by luck"
-    return f"{words.get(kind, kind)} {rest}"
+    return f"{words.get(kind, kind)} {colour(rest, lang)}"
 
 
 def turn_text(game: Game[Any, Any], state: Any, action: Any, lang: str) -> str:

@@ -52,8 +52,10 @@ def place_from(name: str, lang: str) -> str:
     """Where a piece came from: ``"von der -3"``, ``"from the start"``."""
     if lang == "de":
         known = {"start": "vom Start", "finish": "aus dem Ziel", "luck": "von einer Glückstafel", "home": "vom Schatz"}
+        known["out"] = "von außerhalb des Spiels"
         return known.get(name, f"von der {name}" if name[:1] in "+-" else f"von {_noun(name, lang)}")
     known = {"start": "from the start", "finish": "from the finish", "luck": "from a luck tile"}
+    known |= {"home": "from the treasure", "out": "from outside the game"}
     return known.get(name, f"from {_noun(name, lang)}")
 
 

@@ -110,3 +110,5 @@ def test_outcomes_and_scores_in_words() -> None:
     assert outcome_text(Outcome(("Anna",), "all_home"), "de").endswith("Anna gewinnt.")
     assert score_part_text("luck:-8", "en") == "-8, turned plus by luck"
     assert score_part_text("+5", "de") == "+5"
+    assert score_part_text("row:yellow", "de") == "Reihe gelb" and score_part_text("misthrow", "en") == "misthrows"
+    assert score_part_text("round:3", "en") == "round 3" and score_part_text("home", "de") == "beim Schatz"
