@@ -40,3 +40,28 @@ WEIGHTS = Path(__file__).parent
 DETECTOR_ONNX = WEIGHTS / "detector.onnx"
 TILE_READER_ONNX = WEIGHTS / "tile_reader.onnx"
 DIE_READER_ONNX = WEIGHTS / "die_reader.onnx"
+
+HOLE_CLASSES = (
+    "empty",
+    "upgrade_green",
+    "upgrade_blue",
+    "upgrade_yellow",
+    "centre",
+    "bonus",
+    "white",
+    "blue",
+    "yellow",
+    "green",
+    "pink",
+    "white_cocked",
+    "blue_cocked",
+    "yellow_cocked",
+    "green_cocked",
+    "pink_cocked",
+    "stacked",
+    "hidden",
+)
+"""What the hole reader tells apart in a hole of Dice Flick: nothing, a sticker, a flat die by its colour, a cocked
+one, two on top of each other, or a hole that something covers."""
+
+HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
