@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from models.classes import HOLE_CLASSES
 from models.dataset import SEED_OF_SPLIT
 from models.scene.assets import Assets
 from models.scene.flick import FlickTruth, HoleTruth, flick_picture
+from models.scene.sensor import expose
 
 Image = NDArray[np.uint8]
 _HIDDEN = 0.55
@@ -53,6 +55,14 @@ def board_crops(
     return np.array(crops, np.uint8).reshape(-1, 64, 64, 3), np.array(classes, np.int64)
 
 
+def _exposed(image: Image, truth: FlickTruth, rng: np.random.Generator) -> tuple[Image, FlickTruth]:
+    """The part of the picture around the plate as a camera sees it."""
+    x0, y0 = np.maximum(truth.corners_px.min(0) - 20, 0).astype(int)
+    x1, y1 = np.maximum(truth.corners_px.max(0) + 20, [x0 + 8, y0 + 8]).astype(int)
+    moved = replace(truth, corners_px=truth.corners_px - [x0, y0])
+    return expose(np.ascontiguousarray(image[y0:y1, x0:x1]), rng), moved
+
+
 def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image, NDArray[np.int64]]:
     """The crops of ``count`` generated boxes of a split, from seed ``first`` on."""
     assets = Assets.load(folder, split)
@@ -60,7 +70,7 @@ def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image
     parts = []
     for seed in range(first, first + count):
         rng = np.random.default_rng((SEED_OF_SPLIT[split] + seed, 11))
-        side = int(rng.choice([480, 640, 800], p=[0.35, 0.4, 0.25]))
-        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.15, fill=(3, 20))
-        parts.append(board_crops(image, truth, rng))
+        side = int(rng.choice([400, 520, 640], p=[0.35, 0.4, 0.25]))
+        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(3, 20), around=False)
+        parts.append(board_crops(*_exposed(image, truth, rng), rng))
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])

@@ -185,8 +185,12 @@ def flick_picture(
     hands: float = 0.2,
     elevation_deg: float | None = None,
     fill: tuple[int, int] = (0, 14),
+    around: bool = True,
 ) -> tuple[Image, list[Label], FlickTruth]:
-    """:func:`flick_scene` with everything that is known about the box; ``fill``: least and most dice in holes."""
+    """:func:`flick_scene` with everything that is known about the box; ``fill``: least and most dice in holes.
+
+    ``around``: with a table top, things on it and the sensor's noise; without, a table of one colour is quicker.
+    """
     dice = DiceSet.draw(rng)
     bag = [colour for colour, count in COUNTS.items() for _ in range(count)]
     box = Box.draw(rng, assets, dice.side_mm)
@@ -194,18 +198,22 @@ def flick_picture(
     _fill_holes(setting, int(rng.integers(fill[0], fill[1] + 1)))
     _scatter(setting)
     view = flick_view(rng, size_wh, box.outer_mm, elevation_deg)
-    return _photograph(setting, view, flick_light(rng), hands)
+    return _photograph(setting, view, flick_light(rng), hands, around)
 
 
 def _photograph(
-    setting: _Setting, view: View, light: Light, hands: float
+    setting: _Setting, view: View, light: Light, hands: float, around: bool
 ) -> tuple[Image, list[Label], FlickTruth]:
     rng, camera = setting.rng, view.camera
     stage = Stage(camera, light, rng)
-    texture, grain = table_texture(rng, setting.assets), rng.uniform(0.25, 1.6)
-    table = empty_table(view, texture, grain, rng.uniform(0, 360), stage, rng)
-    _surroundings(stage, view, setting)
-    image, _ = stage.paint(table, view.px_per_mm)
+    if around:
+        texture, grain = table_texture(rng, setting.assets), rng.uniform(0.25, 1.6)
+        table = empty_table(view, texture, grain, rng.uniform(0, 360), stage, rng)
+        _surroundings(stage, view, setting)
+        image, _ = stage.paint(table, view.px_per_mm)
+    else:
+        width, height = camera.size_wh
+        image = np.full((height, width, 3), rng.integers(10, 240, 3), np.uint8)
     canvas = Canvas(camera, light, image)
     star = "all" if setting.dice.star_everywhere else "six"
     painted = [
@@ -221,7 +229,7 @@ def _photograph(
     if rng.random() < hands:
         _reach_in(canvas, setting, hand_id, view.px_per_mm)
     truth, labels = _labelled(canvas, setting, hand_id)
-    return expose(canvas.image, rng), labels, truth
+    return expose(canvas.image, rng) if around else canvas.image, labels, truth
 
 
 def _painter(lying: Lying, star: str, ident: int, seed: int) -> Callable[[Canvas], None]:

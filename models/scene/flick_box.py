@@ -13,7 +13,7 @@ from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.flick_print import PX_PER_MM, Lattice, StickerStyle, floor_texture, plate_texture, surface
 from models.scene.meshes import Mesh
-from models.scene.raster import Canvas, Light, Material, apply_shadows, cast_shadow, draw_mesh, flat_light
+from models.scene.raster import Canvas, Light, Material, apply_shadows, cast_shadow, face_colours, flat_light
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -191,17 +191,17 @@ def paint_box(canvas: Canvas, box: Box, dice: list[BoxDie], px_per_mm: float, rn
     far = [bool(camera.position_mm @ n < inner) for n in facing]
     for wall, is_far in zip(walls, far, strict=True):
         if is_far:
-            draw_mesh(canvas, wall, box.walls, 0, rng)
+            _plain_mesh(canvas, wall, box.walls, rng)
     _ditch(canvas, box, [d.mesh.vertices for d in dice if d.where == "ditch"])
     side = box.lattice.plate_mm / 2
     hidden = [d for d in dice if d.where == "ditch" and not _before_block(d, camera.position_mm, side)]
     _paint_dice(canvas, hidden)
-    draw_mesh(canvas, box.block(), box.sides, 0, rng)
+    _plain_mesh(canvas, box.block(), box.sides, rng)
     _plate(canvas, box, dice, rng)
     _paint_dice(canvas, [d for d in dice if d.where == "ditch" and d not in hidden])
     for wall, is_far in zip(walls, far, strict=True):
         if not is_far:
-            draw_mesh(canvas, wall, box.walls, 0, rng)
+            _plain_mesh(canvas, wall, box.walls, rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,6 +211,20 @@ class BoxDie:
     mesh: Mesh
     where: str
     paint: Callable[[Canvas], None]
+
+
+def _plain_mesh(canvas: Canvas, mesh: Mesh, material: Material, rng: Rng) -> None:
+    """Large faces straight onto the picture: their edges need no finer layer."""
+    camera = canvas.camera
+    centre = mesh.faces_mm().mean(1)
+    seen = np.flatnonzero(((camera.position_mm - centre) * mesh.normals).sum(1) > 0)
+    seen = seen[np.argsort(-camera.depth(centre[seen]))]
+    colours = face_colours(mesh, material, canvas.light, camera, rng)
+    pixels = camera.project(mesh.vertices)
+    for face in seen:
+        corners = np.round(pixels[mesh.quads[face]] * 16).astype(np.int32)
+        cv2.fillConvexPoly(canvas.image, corners, colours[face].tolist(), cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(canvas.identity, corners, (0,), cv2.LINE_8, 4)
 
 
 def _far_to_near(canvas: Canvas, dice: list[BoxDie]) -> list[BoxDie]:
@@ -254,7 +268,7 @@ def _ditch(canvas: Canvas, box: Box, hulls: list[Array]) -> None:
 def _plate(canvas: Canvas, box: Box, dice: list[BoxDie], rng: Rng) -> None:
     side = box.lattice.plate_mm
     inside = [d for d in dice if d.where == "hole"]
-    draw_mesh(canvas, box.hole_walls(), box.sides, 0, rng)
+    _plain_mesh(canvas, box.hole_walls(), box.sides, rng)
     lamp, sky = floor_light(box, canvas.light, float(rng.uniform(0.1, 0.6)))
     floor = shadowed(box, canvas.light, lamp, box.floor, box.bottom_mm, [d.mesh.vertices for d in inside])
     floor = np.asarray(floor * (sky[:, :, None].astype(np.float32) / 255), np.uint8)
