@@ -27,7 +27,7 @@ EVERYWHERE = {
 INSIDE_FUNCTIONS = {
     "models": {"calibration", "vision", "platformdirs"},
     "vision": {"onnxruntime", "openvino", "ultralytics", "torch", "platformdirs"},
-    "web": {"cv2", "fpdf", "models", "platformdirs"},
+    "web": {"cryptography", "cv2", "fpdf", "models", "platformdirs", "segno"},
 }
 """What it may import besides those only where it is used: inside a function, or for types alone."""
 
