@@ -21,6 +21,9 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "V
 
 CODE_HEADER = "X-Schiri-Code"
 
+AWAY = "schiri.away"
+"""In the environment of a request: it came from another computer, whatever its address says."""
+
 
 def new_code() -> str:
     """Six random digits, to be shown on the console and typed into the page."""
@@ -39,7 +42,7 @@ def host_allowed(host: str, own: frozenset[str] = frozenset()) -> bool:
 
 def is_local(request: Request) -> bool:
     """Whether the request was made on this computer, by its own name, and not passed on by another."""
-    if any(header in request.headers for header in FORWARDED):
+    if AWAY in request.environ or any(header in request.headers for header in FORWARDED):
         return False
     return is_loopback(request.remote_addr or "") and is_loopback(_host_name(request.host))
 

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from vision.hub import Hub
 from web import access
 from web.app import current_config, refusal, viewer_gone
+from web.guard import refuse_control
 
 if TYPE_CHECKING:
     from web.app import Config, Limits
@@ -106,7 +107,7 @@ def events() -> ResponseReturnValue:
 @blueprint.get("/access")
 def control() -> ResponseReturnValue:
     """Whether this viewer may control the game (on this computer, or with the code), and what is missing if not."""
-    problem = _refuse_control()
+    problem = refuse_control()
     return jsonify(control=problem is None, problem=None if problem is None else problem.get_json()["error"])
 
 
@@ -119,7 +120,7 @@ def command() -> ResponseReturnValue:
     """
     if not access.same_origin(request):
         return refusal(403, "foreign_origin")
-    problem = _refuse_control()
+    problem = refuse_control()
     if problem is not None:
         return problem
     if not request.is_json:
@@ -137,18 +138,6 @@ def _enqueue(wanted: Json) -> ResponseReturnValue:
         return refusal(429, "busy")
     commands.put_nowait(wanted)
     return jsonify(accepted=True), 202
-
-
-def _refuse_control() -> Response | None:
-    if access.is_local(request):
-        return None
-    attempts: access.Attempts = current_app.extensions["schiri-attempts"]
-    given = request.headers.get(access.CODE_HEADER)
-    if given is None:
-        return refusal(401, "code_needed")
-    if attempts.exhausted():
-        return refusal(429, "too_many_codes")
-    return None if attempts.matches(given.strip(), current_config().code) else refusal(403, "code_wrong")
 
 
 def _fault(wanted: Any, snapshot: Json) -> str | None:

@@ -12,6 +12,9 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from vision.hub import Hub
 from web.access import Attempts, host_allowed
+from web.desk import Desk
+from web.home import HomeNetwork
+from web.shelf import Shelf
 from web.texts import both
 
 BODY_LIMIT = 16 * 1024
@@ -26,7 +29,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
 
 
@@ -61,11 +64,16 @@ class Config:
     """Further host names under which this computer is reached."""
     closing: threading.Event = field(default_factory=threading.Event)
     """Set when the program ends: all streams come to their end."""
+    desk: Desk | None = None
+    """Where games are prepared; None makes one that keeps nothing."""
+    home: HomeNetwork | None = None
+    """The way in from the home network; None for no way."""
 
 
 def create_app(config: Config) -> Flask:
-    """The application for one referee. Blueprints: page, api, camera."""
-    from web import api, camera, pages
+    """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
+    from web import api, camera, cameras_api, pages, phone
+    from web.library import Library
 
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -74,12 +82,22 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-attempts"] = Attempts()
     app.extensions["schiri-live"] = api.Live(config)
     app.extensions["schiri-pictures"] = camera.Pictures(config)
-    for blueprint in (pages.blueprint, api.blueprint, camera.blueprint):
+    desk = config.desk or _bare_desk(config.hub)
+    app.extensions["schiri-desk"] = desk
+    app.extensions["schiri-home"] = config.home or HomeNetwork(None)
+    app.extensions["schiri-library"] = Library(desk.journal_path)
+    app.extensions["schiri-phone"] = phone.PhoneKey()
+    app.extensions["schiri-previews"] = cameras_api.Previews()
+    for blueprint in (pages.blueprint, api.blueprint, camera.blueprint, cameras_api.blueprint, phone.blueprint):
         app.register_blueprint(blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)
     app.register_error_handler(HTTPException, _error)
     return app
+
+
+def _bare_desk(hub: Hub) -> Desk:
+    return Desk(hub, Shelf(None))
 
 
 def current_config() -> Config:
@@ -100,7 +118,12 @@ def viewer_gone() -> Callable[[], bool]:
 
 def refusal(status: int, key: str) -> Response:
     """A JSON answer with ``status`` and one sentence in both languages."""
-    response = jsonify(error=both(key))
+    return sentence(status, both(key))
+
+
+def sentence(status: int, text: dict[str, str]) -> Response:
+    """A JSON answer with ``status`` and the sentence ``{de, en}`` as its error."""
+    response = jsonify(error=text)
     response.status_code = status
     return response
 

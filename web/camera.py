@@ -43,7 +43,7 @@ class Pictures:
             return 0, b""
         with self._lock:
             if self._encoded[0] != number:
-                self._encoded = (number, _jpeg(image))
+                self._encoded = (number, jpeg(image))
             return self._encoded
 
     def stream(self, gone: Callable[[], bool]) -> Iterator[bytes]:
@@ -82,10 +82,11 @@ def stream() -> ResponseReturnValue:
     return response
 
 
-def _jpeg(image_bgr: NDArray[Any]) -> bytes:
+def jpeg(image_bgr: NDArray[Any], longest_px: int = LONGEST_PX) -> bytes:
+    """A picture (H, W, 3) as JPEG, shrunk to ``longest_px`` where it is larger."""
     import cv2
 
-    scale = LONGEST_PX / max(image_bgr.shape[:2])
+    scale = longest_px / max(image_bgr.shape[:2])
     if scale < 1:
         image_bgr = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     done, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])

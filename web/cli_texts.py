@@ -40,14 +40,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "help_demo_speed": ("Tempo der Aufnahme, 1 wie in Wirklichkeit.", "Speed of the recording, 1 as in reality."),
     "help_serve": (
-        "Der Schiedsrichter mit seiner Seite. Gebraucht werden eine Kamera (oder ein Video) und eine setup.json mit "
-        "Spiel, Personen und Kalibrierung (siehe schiri calibrate).",
-        "The referee with its page. It needs a camera (or a video) and a setup.json with game, players and calibration "
-        "(see schiri calibrate).",
+        "Der Schiedsrichter mit seinen Seiten: dort Kamera, Tisch und Spiel einrichten und losspielen. Mit --setup "
+        "beginnt das Spiel sofort.",
+        "The referee with its pages: choose camera, table and game there, and play. With --setup the game begins at "
+        "once.",
     ),
     "help_bench": (
-        "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde für jedes Spiel (ein Kern), gelesene Bilder "
-        "mit jeder installierten Laufzeit, auch mit ultralytics.",
+        "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde für jedes Spiel (ein Kern), gelesene "
+        "Bilder mit jeder installierten Laufzeit, auch mit ultralytics.",
         "Measure how fast this computer is: turns judged a second for each game (one core), pictures read with every "
         "run time that is installed, ultralytics among them.",
     ),
@@ -64,14 +64,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "help_source": (
         "Woher die Bilder kommen: Kameranummer (0), Gerät (/dev/video0), Adresse (http://, rtsp://), Videodatei oder "
-        "Ordner mit Bildern.",
+        "Ordner mit Bildern, phone für ein Telefon.",
         "Where the pictures come from: camera number (0), device (/dev/video0), address (http://, rtsp://), video file "
-        "or folder of pictures.",
+        "or folder of pictures, phone for a phone.",
     ),
     "help_setup": ("Spiel, Personen und Kalibrierung (JSON).", "Game, players and calibration (JSON)."),
     "help_host": (
         "Wer zuschauen kann: 127.0.0.1 nur dieser Computer, 0.0.0.0 alle im Heimnetz.",
         "Who can watch: 127.0.0.1 only this computer, 0.0.0.0 everybody in the home network.",
+    ),
+    "help_https": (
+        "Das Heimnetz von Anfang an verschlüsselt hereinlassen (nötig für ein Telefon als Kamera; geht auch auf der "
+        "Seite).",
+        "Let the home network in, encrypted, from the start (a phone as camera needs it; the page can do it too).",
     ),
     "help_journal": (
         "Protokolldatei, aus der ein unterbrochenes Spiel weitergeht (sonst eine je Benutzer; Aufnahmen haben keine).",

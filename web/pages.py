@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template, request, send_from_directory
+from flask import Blueprint, current_app, jsonify, render_template, request, send_from_directory
 from flask.typing import ResponseReturnValue
 
 from web.app import current_config
+from web.library import Library
 from web.texts import LANGUAGES, page_texts
 
 LANGUAGE_COOKIE = "schiri-language"
@@ -41,6 +42,19 @@ def start() -> ResponseReturnValue:
 def game() -> ResponseReturnValue:
     """The referee."""
     return render_template("game.html")
+
+
+@blueprint.get("/camera")
+def camera() -> ResponseReturnValue:
+    """Choosing a camera."""
+    return render_template("camera.html")
+
+
+@blueprint.get("/api/games")
+def games() -> ResponseReturnValue:
+    """The games that are kept, newest first."""
+    library: Library = current_app.extensions["schiri-library"]
+    return jsonify(games=[game.summary() for game in library.games()])
 
 
 @blueprint.get("/favicon.ico")

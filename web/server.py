@@ -5,10 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from flask import Flask
+from typing import Any
 
 THREADS = 40
 """16 event streams and 4 video streams at most (see :class:`web.app.Limits`) leave 20 for short requests."""
@@ -16,7 +13,7 @@ THREADS = 40
 MB = 1_000_000
 
 
-def make_server(app: Flask, host: str, port: int) -> Any:
+def make_server(app: Any, host: str, port: int) -> Any:
     """A waitress server already listening; ``run()`` serves until closed. Raises OSError where the port is taken."""
     from waitress.server import create_server
 
@@ -32,7 +29,7 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         outbuf_high_watermark=32 * MB,
         # One request ahead is what lets the server see that a viewer has gone while its stream still runs.
         channel_request_lookahead=1,
-        max_request_body_size=64 * 1024,
+        max_request_body_size=24 * MB,  # photos; what else is posted is bounded far lower by the application
         # Seen on purpose: a request that says it was passed on does not count as coming from this computer.
         clear_untrusted_proxy_headers=False,
     )

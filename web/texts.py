@@ -44,6 +44,15 @@ REFUSALS = {
     "too_large": ("Die Anfrage ist zu groß.", "The request is too large."),
     "not_found": ("Diese Adresse gibt es nicht.", "There is no such address."),
     "wrong_method": ("Diese Adresse versteht diese Art Anfrage nicht.", "This address does not take that method."),
+    "phone_key": (
+        "Dieses Telefon ist nicht eingeladen. Bitte den QR-Code auf dem Bildschirm noch einmal abfotografieren.",
+        "This phone has not been invited. Please scan the QR code on the screen again.",
+    ),
+    "phone_not_wanted": (
+        "Gerade wird eine andere Kamera benutzt.",
+        "Another camera is in use at the moment.",
+    ),
+    "no_jpeg": ("Das ist kein Bild, das sich lesen lässt.", "That is no picture that can be read."),
     "failed": (
         "Das hat nicht geklappt. Bitte noch einmal versuchen.",
         "That did not work. Please try again.",

@@ -15,34 +15,9 @@ from typing import Any
 
 import pytest
 
-from web.commands.live import DEMO, Journals
+from web.commands.live import DEMO
 
 ROOT = Path(__file__).parents[2]
-SETUP = {"game": "verflixxt", "players": [{"name": "Anna", "colour": "red"}, {"name": "Ben", "colour": "blue"}]}
-TURN = {"type": "turn", "turn": 1, "player": "Anna", "roll": 3}
-
-
-class TestJournals:
-    def test_an_interrupted_game_goes_on_unless_a_new_one_is_wanted(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        path = tmp_path / "kept" / "journal.sqlite"
-        journal = Journals(path, new=True).open(SETUP)
-        assert journal is not None
-        journal.add(TURN)
-        journal.close()
-        assert capsys.readouterr().out == ""
-        again = Journals(path).open(SETUP)
-        assert again is not None and again.lines() == [TURN]
-        again.close()
-        assert "(1 turns)" in capsys.readouterr().out
-        new = Journals(path, new=True).open(SETUP)
-        assert new is not None and new.lines() == []
-        new.close()
-
-    def test_recordings_keep_none(self) -> None:
-        assert Journals().open(SETUP) is None
-
 
 @pytest.fixture
 def address() -> Iterator[tuple[str, subprocess.Popen[str]]]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +13,8 @@ from web.say import say
 
 if TYPE_CHECKING:
     from vision.frames import FrameSource
-    from vision.journal import Journal
+    from web.desk import Desk
+    from web.feed import Feed
 
 DEMO = Path(__file__).parents[1] / "demo"
 
@@ -45,7 +43,10 @@ def demo(headless: bool, port: int | None, speed: float | None, no_browser: bool
     from vision.sources import open_source
 
     source = open_source(str(video), speed=speed or 1.0)
-    _with_page(source, setup, Journals(), "127.0.0.1", port, browser=not no_browser)
+    desk = _desk(None)
+    with source:
+        _play(desk, setup, source, None, resume=False)
+        _serve(desk, "127.0.0.1", port, "game" if not no_browser else None)
 
 
 def _print_game(video: str, setup: dict[str, Any], speed: float | None) -> None:
@@ -57,78 +58,77 @@ def _print_game(video: str, setup: dict[str, Any], speed: float | None) -> None:
 
 
 @click.command("serve", cls=Command, words="help_serve")
-@click.option("--source", cls=Option, words="help_source", default="0", metavar="S")
-@click.option("--setup", cls=Option, words="help_setup", required=True, metavar="setup.json")
+@click.option("--source", cls=Option, words="help_source", metavar="S")
+@click.option("--setup", cls=Option, words="help_setup", metavar="setup.json")
 @click.option("--host", cls=Option, words="help_host", default="127.0.0.1", metavar="H")
 @port_option
+@click.option("--https", cls=Option, words="help_https", is_flag=True)
 @click.option("--journal", cls=Option, words="help_journal", metavar="FILE")
 @click.option("--new", cls=Option, words="help_new", is_flag=True)
 @browser_option
 def serve(
-    source: str, setup: str, host: str, port: int | None, journal: str | None, new: bool, no_browser: bool
+    source: str | None, setup: str | None, host: str, port: int | None, https: bool, journal: str | None, new: bool,
+    no_browser: bool,
 ) -> None:
     """See ``help_serve`` of the texts."""
     from vision.preflight import require_opencv
 
-    game = read_setup(setup)
+    game = read_setup(setup) if setup else None
     require_opencv()
-    from vision.sources import open_source
     from vision.watch import adapter_of
 
+    desk = _desk(Path(journal) if journal else default_journal())
+    if game is None or setup is None:
+        if source is not None:
+            _choose(desk, source)
+        _serve(desk, host, port, None if no_browser else "", https)
+        return
     with in_file(setup):
         adapter_of(game)
-    frames = open_source(source, speed=1.0)
+    feed = _choose(desk, source or "0")
+    frames = feed.lend()
     # A recording always starts from its own beginning: only a live game can have been interrupted.
-    journals = Journals(Path(journal) if journal else default_journal() if frames.live else None, new)
-    _with_page(frames, game, journals, host, port, browser=not no_browser)
-
-
-@dataclass(frozen=True, slots=True)
-class Journals:
-    """Where the game is kept, None for nowhere; ``new``: do not go on with one that was interrupted."""
-
-    path: Path | None = None
-    new: bool = False
-
-    def open(self, setup: dict[str, Any]) -> Journal | None:
-        """The journal, ready for this game. To be called in the thread that uses it. Raises JournalError."""
-        from vision.journal import Journal
-
-        if self.path is None:
-            return None
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        journal = Journal(self.path)
-        if self.new:
-            journal.begin(setup, datetime.now().astimezone().isoformat(timespec="seconds"))
-        elif turns := sum(line["type"] == "turn" for line in journal.resume(setup) or []):
-            click.echo(say("goes_on", turns=turns))
-        return journal
+    kept = (Path(journal) if journal else default_journal()) if frames.live else None
+    _play(desk, game, frames, kept, resume=not new)
+    _serve(desk, host, port, None if no_browser else "game", https)
 
 
 def default_journal() -> Path:
     """The journal of this person on this computer."""
-    from platformdirs import user_data_path
+    from web.shelf import default_folder
 
-    return user_data_path("schiri", appauthor=False) / "journal.sqlite"
+    return default_folder() / "journal.sqlite"
 
 
-def _with_page(
-    source: FrameSource, setup: dict[str, Any], journals: Journals, host: str, port: int | None, *, browser: bool
-) -> None:
+def _desk(journal: Path | None) -> Desk:
     from vision.hub import Hub
-    from vision.runner import run_referee
     from web.commands.console import line_words
+    from web.desk import Desk
+    from web.shelf import Shelf, default_folder
+
+    if journal is not None:
+        journal.parent.mkdir(parents=True, exist_ok=True)
+    return Desk(Hub(), Shelf(default_folder()), journal, lambda line: click.echo(line_words(line)))
+
+
+def _choose(desk: Desk, source: str) -> Feed:
+    from web.cameras import of_spec
+
+    return desk.choose(of_spec(source))
+
+
+def _play(desk: Desk, setup: dict[str, Any], frames: FrameSource, journal: Path | None, resume: bool) -> None:
+    from web.desk import Job
+    from web.library import Library
+
+    if resume and (turns := Library(journal).goes_on(setup)):
+        click.echo(say("goes_on", turns=turns))
+    desk.play(Job(setup, frames, journal, resume, fatal=True))
+
+
+def _serve(desk: Desk, host: str, port: int | None, page: str | None, https: bool = False) -> None:
     from web.commands.page import serve_page
+    from web.home import HomeNetwork
+    from web.shelf import default_folder
 
-    hub = Hub()
-
-    def referee(closing: threading.Event) -> None:
-        journal = journals.open(setup)
-        try:
-            run_referee(source, setup, hub, journal, closing=closing, on_line=lambda line: click.echo(line_words(line)))
-        finally:
-            if journal is not None:
-                journal.close()
-
-    with source:
-        serve_page(hub, referee, host, port, browser)
+    serve_page(desk, HomeNetwork(default_folder() / "https"), host, port, page, https)

@@ -10,38 +10,46 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from vision.hub import Hub
 from web.clibase import BadInput
 from web.say import lang, say
+
+if TYPE_CHECKING:
+    from web.desk import Desk
+    from web.home import HomeNetwork
 
 DEFAULT_PORT = 8123
 
 
 def serve_page(
-    hub: Hub, referee: Callable[[threading.Event], None], host: str, port: int | None, browser: bool
+    desk: Desk, home: HomeNetwork, host: str, port: int | None, page: str | None, https: bool = False
 ) -> None:
-    """Serve the page until Ctrl+C while ``referee`` runs; it ends when its event is set. Raises what it raised.
+    """Serve the pages until Ctrl+C while the desk plays its games. Raises what a game of the command line raised.
 
-    ``port``: None takes the first free one from ``DEFAULT_PORT`` on.
+    ``port``: None takes the first free one from ``DEFAULT_PORT`` on; ``page``: which one to open in the browser,
+    None for none; ``https``: let the home network in from the start.
     """
     from web.access import new_code
     from web.app import Config, create_app
 
-    config = Config(hub, new_code(), lang())
-    server, port = _server(create_app(config), host, port)
-    _introduce(host, port, config.code)
+    config = Config(desk.hub, new_code(), lang(), desk=desk, home=home)
+    app = create_app(config)
+    server, port = _server(app, host, port)
+    home.serves(app, port)
+    secure = home.open() if https else None
+    _introduce(host, port, config.code, secure)
     ending = Ending(server, config.closing)
-    thread = threading.Thread(target=ending.guard, args=(referee,), name="referee", daemon=True)
+    thread = threading.Thread(target=ending.guard, args=(desk.run,), name="referee", daemon=True)
     with ending.on_signals():
         thread.start()
-        if browser:
-            _open_browser(_address(host, port))
+        if page is not None:
+            _open_browser(_address(host, port) + page)
         server.run()
     config.closing.set()
+    home.close()
     thread.join(5)
     if ending.failure is not None:
         raise ending.failure
@@ -96,16 +104,16 @@ def _server(app: Any, host: str, port: int | None) -> tuple[Any, int]:
         raise BadInput("port_taken", host=host, port=wanted) from error
 
 
-def _introduce(host: str, port: int, code: str) -> None:
+def _introduce(host: str, port: int, code: str, secure: str | None) -> None:
     from web.access import is_loopback
     from web.server import home_address
 
     click.echo(say("page_at", address=_address(host, port)))
-    if not is_loopback(host):
-        home = home_address()
-        if home:
-            click.echo(say("page_in_home", address=f"http://{home}:{port}/"))
-        click.echo(say("code_is", code=code))
+    home = None if is_loopback(host) else home_address()
+    for address in (f"http://{home}:{port}/" if home else None, secure):
+        if address:
+            click.echo(say("page_in_home", address=address))
+    click.echo(say("code_is", code=code))
     click.echo(say("stop_with"))
 
 

@@ -37,7 +37,7 @@ export async function command(wanted) {
   try {
     const answer = await fetch("/api/command", {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...withCode() },
+      headers: { "Content-Type": "application/json", ...codeHeader() },
       body: JSON.stringify(wanted),
     });
     if (answer.ok) return true;
@@ -58,11 +58,11 @@ export function toast(words) {
   hiding = setTimeout(() => (element.hidden = true), 5000);
 }
 
-const withCode = () => (code ? { "X-Schiri-Code": code } : {});
+export const codeHeader = () => (code ? { "X-Schiri-Code": code } : {});
 
 async function check() {
   try {
-    const answer = await fetch("/api/access", { headers: withCode() });
+    const answer = await fetch("/api/access", { headers: codeHeader() });
     const { control, problem } = await answer.json();
     allowed = control;
     if (allowed && code) sessionStorage.setItem("schiri-code", code);

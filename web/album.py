@@ -1,0 +1,68 @@
+"""The journal of a game together with the pictures before and after its newest lines, for the page to show."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from vision.journal import Journal
+
+Json = dict[str, Any]
+
+MOST_LINES = 60
+"""Lines whose pictures are kept at hand."""
+
+LONGEST_PX = 1280
+
+
+def line_key(line: Mapping[str, Any]) -> str:
+    """Names a line of the record for as long as a game lasts."""
+    return f"{line.get('type')}-{line.get('turn')}-{line.get('t_s')}"
+
+
+class Pictures:
+    """Pictures before and after lines, as JPEG; filled by the referee's thread, read by the page's."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, tuple[bytes | None, bytes | None]] = {}
+
+    def put(self, key: str, before: bytes | None, after: bytes | None) -> None:
+        """Keep the pictures of a line; those of the oldest go."""
+        with self._lock:
+            self._kept[key] = before, after
+            while len(self._kept) > MOST_LINES:
+                self._kept.pop(next(iter(self._kept)))
+
+    def get(self, key: str, after: bool) -> bytes | None:
+        """One of the pictures of a line, None where there is none."""
+        with self._lock:
+            return self._kept.get(key, (None, None))[after]
+
+    def clear(self) -> None:
+        """A new game begins."""
+        with self._lock:
+            self._kept.clear()
+
+
+class Album(Journal):
+    """A journal that also puts the pictures of its lines into ``pictures``. Without a path it is kept in memory."""
+
+    def __init__(self, path: Path | None, pictures: Pictures) -> None:
+        super().__init__(path or Path(":memory:"))
+        self._pictures = pictures
+
+    def add(self, line: Json, before: NDArray[Any] | None = None, after: NDArray[Any] | None = None) -> None:
+        """See :class:`vision.journal.Journal`."""
+        super().add(line, before, after)
+        self._pictures.put(line_key(line), _jpeg(before), _jpeg(after))
+
+
+def _jpeg(image: NDArray[Any] | None) -> bytes | None:
+    from web.camera import jpeg
+
+    return None if image is None else jpeg(image, LONGEST_PX)

@@ -1,0 +1,215 @@
+"""The referee's desk: the chosen camera, the measured table, and the game that is being played.
+
+Pages ask and tell it from many threads; games run one after the other in the one thread that calls :meth:`Desk.run`.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from calibration.errors import UserError
+from rules.protocol import InputError
+from vision.hub import Hub
+from web.cameras import Camera, CameraError
+from web.shelf import Shelf
+
+if TYPE_CHECKING:
+    from calibration.arrays import Image
+    from calibration.plane import TablePlane
+    from vision.frames import FrameSource
+    from web.feed import Feed
+
+Json = dict[str, Any]
+Text = dict[str, str]
+OnLine = Callable[[Json], None]
+
+IDLE: Text = {"de": "Kein Spiel läuft.", "en": "No game is running."}
+
+
+class Ends(threading.Event):
+    """Set when this game is to end, or when the program ends."""
+
+    def __init__(self, program: threading.Event) -> None:
+        super().__init__()
+        self._program = program
+
+    def is_set(self) -> bool:
+        return super().is_set() or self._program.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the game's own end; the program's is seen after ``timeout``, so give a short one."""
+        super().wait(timeout)
+        return self.is_set()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played: ``frames`` of its own (a command line has opened them), else those of the feed.
+
+    ``resume``: go on with the newest game of the journal where it has this setup. ``fatal``: a failure ends the
+    program, since nobody looks at a page.
+    """
+
+    setup: Json
+    frames: FrameSource | None = None
+    journal: Path | None = None
+    resume: bool = False
+    fatal: bool = False
+
+
+@dataclass(slots=True)
+class _Now:
+    feed: Feed | None = None
+    plane: TablePlane | None = None
+    setup: Json | None = None
+    problem: Text | None = None
+    ends: threading.Event | None = None
+    pictures: Any = field(default=None)
+
+
+class Desk:
+    """One per program. ``journal``: where live games are kept, None for nowhere."""
+
+    def __init__(self, hub: Hub, shelf: Shelf, journal: Path | None = None, on_line: OnLine | None = None) -> None:
+        from web.album import Pictures
+
+        self.hub, self.shelf, self.journal_path = hub, shelf, journal
+        self.pictures = Pictures()
+        self._on_line = on_line
+        self._jobs: queue.Queue[Job] = queue.Queue()
+        self._lock = threading.RLock()
+        self._now = _Now()
+
+    # The camera.
+
+    def choose(self, camera: Camera) -> Feed:
+        """Open a camera in place of the one before; a game that runs ends. Raises SourceError."""
+        from web.feed import Feed
+
+        with self._lock:
+            if self._now.feed is not None and self._now.feed.camera == camera and self._now.feed.connected:
+                return self._now.feed
+            self.stop()
+            if self._now.feed is not None:
+                self._now.feed.close()
+                self._now.feed = None
+            self._now.plane = None
+            self._now.feed = Feed(camera)
+            return self._now.feed
+
+    @property
+    def feed(self) -> Feed:
+        """The chosen camera. Raises CameraError before one was chosen."""
+        feed = self._now.feed
+        if feed is None:
+            raise CameraError("none_chosen")
+        return feed
+
+    def picture(self) -> Image:
+        """The newest picture (H, W, 3). Raises CameraError where there is none."""
+        image = self.feed.picture()[1]
+        if image is None:
+            raise CameraError("no_picture_yet")
+        return image
+
+    # The table.
+
+    @property
+    def plane(self) -> TablePlane | None:
+        """The measured table, None before it was measured."""
+        return self._now.plane
+
+    def measured(self, plane: TablePlane | None, place: str | None = None) -> None:
+        """Take this plane from now on, and keep it for evenings to come under ``place`` where one is given."""
+        self._now.plane = plane
+        if plane is not None and place is not None:
+            self.shelf.keep_table(self.feed.camera.id, place, plane.to_json())
+
+    # The game.
+
+    @property
+    def setup(self) -> Json | None:
+        """The setup of the game that runs, None while none does."""
+        return self._now.setup
+
+    @property
+    def problem(self) -> Text | None:
+        """Why the last game ended by a fault."""
+        return self._now.problem
+
+    def start(self, setup: Json, resume: bool = False) -> None:
+        """Play this game with the chosen camera. Raises SetupError, CameraError."""
+        from vision.watch import adapter_of
+
+        adapter_of(setup).game.start(setup)
+        feed = self.feed
+        self.stop()
+        self.shelf.keep_setup(setup)
+        self._now.problem = None
+        self._jobs.put(Job(setup, journal=self.journal_path if feed.live else None, resume=resume))
+        self._now.setup = setup
+
+    def play(self, job: Job) -> None:
+        """Queue a game that the command line has put together."""
+        self._now.setup = job.setup
+        self._jobs.put(job)
+
+    def stop(self) -> None:
+        """End the game that runs."""
+        with self._lock:
+            if self._now.ends is not None:
+                self._now.ends.set()
+
+    def run(self, closing: threading.Event) -> None:
+        """Play the games as they come until ``closing`` is set. Raises what a fatal job raised."""
+        while not closing.is_set():
+            try:
+                job = self._jobs.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            self._play(job, Ends(closing))
+        if self._now.feed is not None:
+            self._now.feed.close()
+
+    def _play(self, job: Job, ends: Ends) -> None:
+        from vision.runner import run_referee
+        from web.album import Album
+
+        self._now.ends, self._now.setup = ends, job.setup
+        self.pictures.clear()
+        journal = None
+        try:
+            journal = Album(job.journal, self.pictures)
+            if not job.resume:
+                journal.begin(job.setup, datetime.now().astimezone().isoformat(timespec="seconds"))
+            frames = job.frames or self.feed.lend()
+            run_referee(frames, job.setup, self.hub, journal, closing=ends, on_line=self._on_line)
+        except (UserError, InputError) as error:
+            if job.fatal:
+                raise
+            self._failed(error, job.setup)
+        finally:
+            if journal is not None:
+                journal.close()
+            self._over(job)
+
+    def _over(self, job: Job) -> None:
+        with self._lock:
+            self._now.ends = None
+            if self._jobs.empty():
+                self._now.setup = None
+            if job.frames is None and self._now.feed is not None:
+                self._now.feed.take_back()
+
+    def _failed(self, error: UserError | InputError, setup: Mapping[str, Any]) -> None:
+        from vision.snapshot import waiting
+
+        say = error.sentence if isinstance(error, UserError) else error.text
+        self._now.problem = {"de": say("de"), "en": say("en")}
+        self.hub.publish({**waiting(setup, self._now.problem), "state": "lost"})

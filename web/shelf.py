@@ -1,0 +1,72 @@
+"""What is kept between evenings: measured tables by camera and place, the last set-up."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+MOST_TABLES = 40
+
+
+class Shelf:
+    """A folder with a few small JSON files, None for one that forgets. A file that cannot be read counts as empty;
+    writing is all or nothing."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+
+    def tables(self, camera_id: str | None = None) -> list[Json]:
+        """Measured tables, newest first: ``{"camera", "place", "plane"}``; only those of ``camera_id`` where given."""
+        kept = self._read("tables.json", [])
+        tables = [entry for entry in kept if isinstance(entry, dict) and {"camera", "place", "plane"} <= entry.keys()]
+        return [entry for entry in tables if camera_id is None or entry["camera"] == camera_id]
+
+    def keep_table(self, camera_id: str, place: str, plane: Json) -> None:
+        """Keep a measured table in place of an older one of this camera and place."""
+        with self._lock:
+            others = [e for e in self.tables() if (e["camera"], e["place"]) != (camera_id, place)]
+            self._write("tables.json", [{"camera": camera_id, "place": place, "plane": plane}, *others][:MOST_TABLES])
+
+    def last_setup(self) -> Json:
+        """The set-up of the last game, empty before the first."""
+        kept = self._read("setup.json", {})
+        return kept if isinstance(kept, dict) else {}
+
+    def keep_setup(self, setup: Json) -> None:
+        """Keep a set-up for the next evening."""
+        with self._lock:
+            self._write("setup.json", setup)
+
+    def _read(self, name: str, default: Any) -> Any:
+        if self._folder is None:
+            return default
+        try:
+            return json.loads((self._folder / name).read_text("utf-8"))
+        except (OSError, ValueError):
+            return default
+
+    def _write(self, name: str, content: Any) -> None:
+        if self._folder is None:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, path = tempfile.mkstemp(dir=self._folder, prefix=name)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(content, file, ensure_ascii=False, indent=1)
+            os.replace(path, self._folder / name)
+        except OSError:
+            return  # a full disk or a folder without rights must not stop a game
+
+
+def default_folder() -> Path:
+    """Where this person's data lie on this computer."""
+    from platformdirs import user_data_path
+
+    return user_data_path("schiri", appauthor=False)
