@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from web.cli_texts_flick import FLICK_TEXTS
 from web.cli_texts_qwixx import QWIXX_TEXTS
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -264,4 +265,5 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The error is not known without markers.",
     ),
     **QWIXX_TEXTS,
+    **FLICK_TEXTS,
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.scene.flick_print import DIE_HSV, paint
 from models.scene.meshes import Mesh
-from models.scene.raster import Canvas, Material, draw_faces, face_colours
+from models.scene.raster import SUPERSAMPLING, Canvas, Material, blend, face_colours
 from models.scene.textures import hsv
 from models.scene.things import Die, _glare, _pip_outlines, _rounded
 
@@ -58,8 +59,9 @@ def draw_flick_die(
     centre = mesh.faces_mm().mean(1)
     seen = np.flatnonzero(((camera.position_mm - centre) * mesh.normals).sum(1) > 0)
     seen = seen[np.argsort(-camera.depth(centre[seen]))]
-    polygons = list(camera.project(mesh.vertices)[mesh.quads[seen]])
-    colours = [face_colours(mesh, die.body, light, camera, rng)[seen]]
+    corners = camera.project(mesh.vertices)
+    body, colours = corners[mesh.quads[seen]], [face_colours(mesh, die.body, light, camera, rng)[seen]]
+    polygons: list[Array] = []
     middle = mesh.vertices.mean(0)
     for face in range(6):
         normal = turn[:, face // 2] * (1.0 - 2.0 * (face % 2))
@@ -74,8 +76,27 @@ def draw_flick_die(
     for outline, colour in _glare(die, turn, middle, rng):
         polygons.append(camera.project(outline))
         colours.append(colour[None])
-    if polygons:
-        draw_faces(canvas, polygons, np.concatenate(colours), ident)
+    _paint_convex(canvas, corners, [*body, *polygons], np.concatenate(colours), ident)
+
+
+def _paint_convex(canvas: Canvas, corners: Array, faces: list[Array], colours: Array, ident: int) -> None:
+    """Paint the faces (each (K, 2) px, in order) of a convex body whose corners (N, 2) bound it."""
+    height, width = canvas.identity.shape
+    x0, y0 = np.maximum(np.floor(corners.min(0)).astype(int) - 1, 0)
+    x1, y1 = np.minimum(np.ceil(corners.max(0)).astype(int) + 2, [width, height])
+    if x1 <= x0 or y1 <= y0:
+        return
+    fine = SUPERSAMPLING
+    layer = np.empty(((y1 - y0) * fine, (x1 - x0) * fine, 3), np.uint8)
+    layer[:] = colours.mean(0)
+    alpha = np.zeros(layer.shape[:2], np.uint8)
+    points = np.round(((np.concatenate([*faces, corners]) - [x0, y0]) * fine + 1) * 16).astype(np.int32)
+    start = 0
+    for face, colour in zip(faces, colours.tolist(), strict=True):
+        cv2.fillConvexPoly(layer, points[start : start + len(face)], colour, cv2.LINE_8, 4)
+        start += len(face)
+    cv2.fillConvexPoly(alpha, cv2.convexHull(points[start:]), 255, cv2.LINE_8, 4)
+    blend(canvas, (int(x0), int(y0)), layer, alpha, ident, fine)
 
 
 def _star(die: Die, face: int, turn: Array, offset: Array) -> list[Array]:

@@ -35,6 +35,16 @@ def paint(rng: Rng, colour: str) -> tuple[float, float, float]:
     return float(b), float(g), float(r)
 
 
+def _outline(rounding: float) -> NDArray[np.float64]:
+    """A square of half side 1 with rounded corners; 1 makes it a circle."""
+    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle)], 1)
+    square = ring / np.abs(ring).max(1, keepdims=True)
+    core = np.clip(square, -(1 - rounding), 1 - rounding)
+    away = square - core
+    return np.asarray(core + rounding * away / (np.linalg.norm(away, axis=1, keepdims=True) + 1e-9))
+
+
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """The 5 x 5 holes, ``pitch_mm`` apart; ``hole_mm`` across; ``rounding`` 1 round .. 0 square; ``plate_mm`` side."""
@@ -51,20 +61,15 @@ class Lattice:
 
     def outline_mm(self, grow: float = 1.0) -> NDArray[np.float64]:
         """Outline of a hole (32, 2) about its centre, counter-clockwise seen from above."""
-        angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-        ring = np.stack([np.cos(angle), np.sin(angle)], 1)
-        square = ring / np.abs(ring).max(1, keepdims=True)
-        core = np.clip(square, -(1 - self.rounding), 1 - self.rounding)
-        away = square - core
-        shape = core + self.rounding * away / (np.linalg.norm(away, axis=1, keepdims=True) + 1e-9)
-        return np.asarray(shape * self.hole_mm / 2 * grow)
+        return _outline(self.rounding) * (self.hole_mm / 2 * grow)
 
     def mask(self, grow: float = 1.0, shift_mm: tuple[float, float] = (0.0, 0.0)) -> Mask:
         """255 where there is a hole, on the plate's texture."""
         side = round(self.plate_mm * PX_PER_MM)
         mask = np.zeros((side, side), np.uint8)
+        outline = self.outline_mm(grow)
         for centre in self.centres_mm() + shift_mm:
-            points = (self.outline_mm(grow) + centre + self.plate_mm / 2) * PX_PER_MM
+            points = (outline + centre + self.plate_mm / 2) * PX_PER_MM
             cv2.fillPoly(mask, [np.round(points * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
         return mask
 

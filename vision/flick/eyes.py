@@ -1,0 +1,108 @@
+"""The networks that reading a box needs: the detector, the reader of holes, the reader of die faces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from models.classes import (
+    DETECTOR_CLASSES,
+    DETECTOR_ONNX,
+    DIE_CLASSES,
+    DIE_READER_ONNX,
+    HOLE_CLASSES,
+    HOLE_READER_ONNX,
+)
+from vision.detections import Detections
+from vision.detector import Detector, load_detector
+from vision.dice import INPUTS_WH, LOW_CONFIDENCE
+from vision.flick.blobs import Spots
+from vision.flick.lattice import Lattice, every_cell, square_crop
+from vision.readers import CropReader, die_crop, die_reader
+from vision.runtime import checked_path
+
+Floats = NDArray[np.float64]
+_NONE = DIE_CLASSES.index("none")
+_LOOKS = ((0.0, 0.0, 1.0), (0.04, 0.04, 1.0), (-0.04, -0.04, 1.0), (0.0, 0.0, 1.1))
+"""Shifts (in sides of the box) and growth of the crops that vote on a die's face."""
+
+SETTLED = 0.02
+"""Faces are mixed with this much doubt before their votes are multiplied."""
+
+
+class FlickEyes:
+    """Everything that looks at a box; the detector is loaded for a shape of picture when first needed."""
+
+    def __init__(self, load: Callable[[tuple[int, int]], Detector], holes: CropReader, faces: CropReader) -> None:
+        self._load, self._holes, self._faces = load, holes, faces
+        self._detectors: dict[str, Detector] = {}
+
+    def detect(self, image: Image) -> Detections:
+        """Dice, holes and hands of a picture (H, W, 3) uint8."""
+        aspect = image.shape[1] / image.shape[0]
+        shape = "wide" if aspect > 1.2 else "tall" if aspect < 1 / 1.2 else "square"
+        if shape not in self._detectors:
+            self._detectors[shape] = self._load(INPUTS_WH[shape])
+        return self._detectors[shape].detect(image)
+
+    def holes(self, image: Image, lattice: Lattice) -> Floats:
+        """What each hole holds: probabilities (25, K) over :data:`models.classes.HOLE_CLASSES`."""
+        crops = [square_crop(image, *lattice.crop_box((float(x), float(y)))) for x, y in every_cell()]
+        return self._holes.read(np.stack(crops)).astype(np.float64)
+
+    def faces(self, image: Image, boxes_px: Floats) -> tuple[Floats, Floats]:
+        """Top faces 1..6 of dice in boxes (N, 4): probabilities (N, 6), and how sure it is that they are dice (N,)."""
+        if not len(boxes_px):
+            return np.zeros((0, 6)), np.zeros(0)
+        size = boxes_px[:, 2:] - boxes_px[:, :2]
+        crops = []
+        for dx, dy, grow in _LOOKS:
+            middle = (boxes_px[:, :2] + boxes_px[:, 2:]) / 2 + size * [dx, dy]
+            looked = np.column_stack([middle - size * grow / 2, middle + size * grow / 2])
+            crops += [die_crop(image, box) for box in looked]
+        seen = self._faces.read(np.stack(crops)).astype(np.float64).reshape(len(_LOOKS), len(boxes_px), -1)
+        there = 1 - seen[:, :, _NONE].mean(0)
+        shares = seen[:, :, :_NONE] / np.maximum(1 - seen[:, :, _NONE :], 1e-6)
+        votes = np.log(shares * (1 - SETTLED) + SETTLED / 6).mean(0)
+        likely = np.exp(votes - votes.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True)), np.asarray(there)
+
+
+def load_flick_eyes(
+    weights: Path = DETECTOR_ONNX, holes: Path = HOLE_READER_ONNX, faces: Path = DIE_READER_ONNX, backend: str = "auto"
+) -> FlickEyes:
+    """The three networks. Raises ModelError for missing files."""
+    checked_path(Path(weights))
+    reader = CropReader(holes, HOLE_CLASSES)
+    return FlickEyes(
+        lambda size_wh: load_detector(weights, backend, size_wh, conf=LOW_CONFIDENCE), reader, die_reader(faces)
+    )
+
+
+def hole_spots(found: Detections) -> Spots:
+    """The holes that the detector found as spots; none from weights that do not know the class."""
+    if "hole" not in DETECTOR_CLASSES:
+        return Spots.none()
+    holes = found.of("hole")
+    boxes = holes.xyxy_px.astype(np.float64).reshape(-1, 4)
+    size = boxes[:, 2:] - boxes[:, :2]
+    return Spots((boxes[:, :2] + boxes[:, 2:]) / 2, 0.88 * np.sqrt(size.prod(axis=1)), 0.5 + 0.7 * holes.confidence)
+
+
+def die_spots(found: Detections, flatness: float = 0.8) -> Spots:
+    """Where the dice stand, as spots: a hole may be under each."""
+    dice = found.of("die")
+    boxes = dice.xyxy_px.astype(np.float64).reshape(-1, 4)
+    return Spots(feet_px(boxes, flatness), boxes[:, 2] - boxes[:, 0], 0.5 * dice.confidence.astype(np.float64))
+
+
+def feet_px(boxes_px: Floats, flatness: float) -> Floats:
+    """The middle (N, 2) of the faces on which dice in boxes (N, 4) lie, for a camera whose elevation has this sine."""
+    boxes = np.asarray(boxes_px, np.float64).reshape(-1, 4)
+    size = boxes[:, 2:] - boxes[:, :2]
+    half = np.minimum(size[:, 1] / 2, 0.5 * size[:, 0] * flatness)
+    return np.column_stack([(boxes[:, 0] + boxes[:, 2]) / 2, boxes[:, 3] - half])
