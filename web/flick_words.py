@@ -152,3 +152,12 @@ def _cell(hole: Mapping[str, Any], lang: str) -> str:
     if hole["content"] == "marker":
         return STICKERS[str(hole["marker"]).replace(":", "_")][lang != "de"]
     return "."
+
+
+def claim_right(claimed: int, best: int) -> dict[str, str]:
+    """What to say to a claimed total that is allowed."""
+    if claimed == best:
+        return {"de": f"{claimed} stimmt.", "en": f"{claimed} is right."}
+    return {
+        "de": f"{claimed} ist erlaubt, möglich wären {best}.", "en": f"{claimed} is allowed, {best} would be possible.",
+    }

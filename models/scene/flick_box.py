@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -162,7 +163,8 @@ def lay(canvas: Canvas, texture_bgra: Image, side_mm: float, height_mm: float) -
     out = cv2.warpPerspective(texture_bgra, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
     area = (slice(y0, y1), slice(x0, x1))
     cover = np.ascontiguousarray(out[:, :, 3])
-    colour = cv2.multiply(np.ascontiguousarray(out[:, :, :3]), (*(float(v) for v in lit), 0.0))
+    shades: Any = (*(float(v) for v in lit), 0.0)
+    colour = cv2.multiply(np.ascontiguousarray(out[:, :, :3]), shades)
     share = cv2.merge([cover, cover, cover])
     new = cv2.multiply(colour, share, scale=1 / 255)
     old = cv2.multiply(np.ascontiguousarray(canvas.image[area]), 255 - share, scale=1 / 255)

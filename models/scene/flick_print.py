@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -152,7 +153,7 @@ def floor_texture(
 
 def _stick(image: Image, art: Image, centre: NDArray[np.float64], across: float, turn_deg: float) -> None:
     scale = across / STICKER_PX
-    matrix = cv2.getRotationMatrix2D((STICKER_PX / 2, STICKER_PX / 2), turn_deg, scale)
+    matrix: Any = cv2.getRotationMatrix2D((STICKER_PX / 2, STICKER_PX / 2), turn_deg, scale)
     matrix[:, 2] += centre - STICKER_PX / 2
     size = (image.shape[1], image.shape[0])
     x0, y0 = np.maximum(centre - across, 0).astype(int)
@@ -253,8 +254,8 @@ def _centre(art: Image, rng: Rng, ink: tuple[int, int, int], middle: tuple[int, 
         _word(art, "2x", ink, middle, 1.7)
     else:
         angle = np.arange(10) * np.pi / 5 - np.pi / 2
-        radius = np.where(np.arange(10) % 2, 18, 44)
-        star = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1) + middle
+        reach = np.where(np.arange(10) % 2, 18, 44)
+        star = np.stack([reach * np.cos(angle), reach * np.sin(angle)], 1) + middle
         cv2.fillPoly(art, [star.astype(np.int32)], ink, cv2.LINE_AA)
 
 

@@ -64,8 +64,8 @@ def find_spots(image: Image) -> Spots:
             block = int(short * share) | 1
             mean = cv2.blur(plane, (block, block))
             for sign in (1, -1):
-                apart = cv2.subtract(plane, mean) if sign > 0 else cv2.subtract(mean, plane)
-                found += _compact(np.asarray(cv2.compare(apart, bias, cv2.CMP_GT), np.uint8), short)
+                apart = np.asarray(cv2.subtract(plane, mean) if sign > 0 else cv2.subtract(mean, plane), np.uint8)
+                found += _compact(((apart > bias) * np.uint8(255)), short)
     return _merged(np.array(found).reshape(-1, 3)).scaled(1 / scale)
 
 

@@ -90,7 +90,8 @@ def hole_spots(found: Detections) -> Spots:
     holes = found.of("hole")
     boxes = holes.xyxy_px.astype(np.float64).reshape(-1, 4)
     size = boxes[:, 2:] - boxes[:, :2]
-    return Spots((boxes[:, :2] + boxes[:, 2:]) / 2, 0.88 * np.sqrt(size.prod(axis=1)), 0.5 + 0.7 * holes.confidence)
+    weight = 0.5 + 0.7 * holes.confidence.astype(np.float64)
+    return Spots((boxes[:, :2] + boxes[:, 2:]) / 2, 0.88 * np.sqrt(size.prod(axis=1)), weight)
 
 
 def die_spots(found: Detections, flatness: float = 0.8) -> Spots:

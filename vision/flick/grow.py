@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -128,7 +129,8 @@ def _refined(cells: Floats, spots: Spots, index: NDArray[np.int64], homography: 
         design = np.column_stack([cells, np.ones(len(cells))])
         affine, *_ = np.linalg.lstsq(design, points, rcond=None)
         return Lattice(np.vstack([affine.T, [0.0, 0.0, 1.0]]))
-    matrix, _ = cv2.findHomography(cells, points, cv2.RANSAC, 0.12 * float(np.median(spots.size_px[index])) + 1.0)
+    slack = 0.12 * float(np.median(spots.size_px[index])) + 1.0
+    matrix: Any = cv2.findHomography(cells, points, cv2.RANSAC, slack)[0]
     if matrix is None or not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-9:
         return None
     return Lattice(np.asarray(matrix, np.float64))

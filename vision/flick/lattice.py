@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,10 +30,10 @@ class Lattice:
     @classmethod
     def from_points(cls, cells: Array, points_px: Array) -> Lattice:
         """The lattice through points (N, 2) seen at (column, row) ``cells`` (N, 2), N >= 4. Raises ValueError."""
-        matrix, _ = cv2.findHomography(np.asarray(cells, np.float64), np.asarray(points_px, np.float64), 0)
-        if matrix is None:
+        found: Any = cv2.findHomography(np.asarray(cells, np.float64), np.asarray(points_px, np.float64), 0)[0]
+        if found is None:
             raise ValueError("the points do not span a lattice")
-        return cls(np.asarray(matrix, np.float64))
+        return cls(np.asarray(found, np.float64))
 
     def to_px(self, cells: Array) -> Array:
         """Pixels (N, 2) of (column, row) positions (N, 2), fractions allowed."""
@@ -42,7 +43,7 @@ class Lattice:
 
     def to_cells(self, points_px: Array) -> Array:
         """(Column, row) positions (N, 2) of pixels (N, 2)."""
-        return Lattice(np.linalg.inv(self.matrix)).to_px(points_px)
+        return Lattice(np.asarray(np.linalg.inv(self.matrix), np.float64)).to_px(points_px)
 
     def centres_px(self) -> Array:
         """Centres (25, 2) of the holes by row and column."""
