@@ -72,8 +72,9 @@ class Config:
 
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
-    from web import api, camera, cameras_api, pages, phone
+    from web import api, camera, cameras_api, flick, pages, phone, setup_api, table_api
     from web.library import Library
+    from web.position import PositionCheck
 
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -86,10 +87,13 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-desk"] = desk
     app.extensions["schiri-home"] = config.home or HomeNetwork(None)
     app.extensions["schiri-library"] = Library(desk.journal_path)
+    app.extensions["schiri-flick"] = flick.Reader()
     app.extensions["schiri-phone"] = phone.PhoneKey()
     app.extensions["schiri-previews"] = cameras_api.Previews()
-    for blueprint in (pages.blueprint, api.blueprint, camera.blueprint, cameras_api.blueprint, phone.blueprint):
-        app.register_blueprint(blueprint)
+    app.extensions["schiri-position"] = PositionCheck()
+    app.extensions["schiri-levels"] = table_api.Levels()
+    for part in (pages, api, camera, cameras_api, flick, phone, setup_api, table_api):
+        app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)
     app.register_error_handler(HTTPException, _error)

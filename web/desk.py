@@ -53,7 +53,7 @@ class Job:
     """A game to be played: ``frames`` of its own (a command line has opened them), else those of the feed.
 
     ``resume``: go on with the newest game of the journal where it has this setup. ``fatal``: a failure ends the
-    program, since nobody looks at a page.
+    program, since nobody looks at a page. ``lines``: what has been played already.
     """
 
     setup: Json
@@ -61,6 +61,7 @@ class Job:
     journal: Path | None = None
     resume: bool = False
     fatal: bool = False
+    lines: tuple[Json, ...] = ()
 
 
 @dataclass(slots=True)
@@ -155,6 +156,20 @@ class Desk:
         self._jobs.put(Job(setup, journal=self.journal_path if feed.live else None, resume=resume))
         self._now.setup = setup
 
+    def move_table(self) -> None:
+        """Go on with the game that runs on the table as it is measured now. Raises CameraError, SetupError."""
+        from rules.protocol import SetupError
+
+        setup, plane = self.setup, self.plane
+        if setup is None or plane is None:
+            raise SetupError("no game is running", "es läuft kein Spiel")
+        played = tuple(self.hub.snapshot().get("turns") or ())
+        moved = {**setup, "calibration": plane.to_json()}
+        feed = self.feed
+        self.stop()
+        self._jobs.put(Job(moved, journal=self.journal_path if feed.live else None, lines=played))
+        self._now.setup = moved
+
     def play(self, job: Job) -> None:
         """Queue a game that the command line has put together."""
         self._now.setup = job.setup
@@ -188,6 +203,8 @@ class Desk:
             journal = Album(job.journal, self.pictures)
             if not job.resume:
                 journal.begin(job.setup, datetime.now().astimezone().isoformat(timespec="seconds"))
+            for line in job.lines:
+                journal.add(line)
             frames = job.frames or self.feed.lend()
             run_referee(frames, job.setup, self.hub, journal, closing=ends, on_line=self._on_line)
         except (UserError, InputError) as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from flask import Blueprint, current_app, jsonify, render_template, request, send_from_directory
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_from_directory
 from flask.typing import ResponseReturnValue
 
 from web.app import current_config
@@ -48,6 +50,31 @@ def game() -> ResponseReturnValue:
 def camera() -> ResponseReturnValue:
     """Choosing a camera."""
     return render_template("camera.html")
+
+
+@blueprint.get("/table")
+def table() -> ResponseReturnValue:
+    """Measuring the table."""
+    return render_template("table.html")
+
+
+@blueprint.get("/setup")
+def setup() -> ResponseReturnValue:
+    """Which game, who plays, by which rules."""
+    return render_template("setup.html")
+
+
+@blueprint.get("/print/<any(markers, charuco):kind>.pdf")
+def printed(kind: str) -> ResponseReturnValue:
+    """A page to print in true size."""
+    from web.printing import pages
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "page.pdf"
+        {"markers": pages.markers, "charuco": pages.charuco}[kind]().save(path)
+        data = path.read_bytes()
+    name = {"Content-Disposition": f"inline; filename=schiri-{kind}.pdf"}
+    return Response(data, mimetype="application/pdf", headers=name)
 
 
 @blueprint.get("/api/games")

@@ -10,7 +10,7 @@ export function h(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== false));
+  element.append(...children.flat(4).filter((child) => child != null && child !== false));
   return element;
 }
 
@@ -35,7 +35,7 @@ export function show(element, key, build) {
   const text = JSON.stringify(key);
   if (element.dataset.shown === text) return false;
   element.dataset.shown = text;
-  element.replaceChildren(...[build()].flat().filter(Boolean));
+  element.replaceChildren(...[build()].flat(4).filter(Boolean));
   return true;
 }
 

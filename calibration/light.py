@@ -1,0 +1,104 @@
+"""The light on the table, judged from pictures, in words that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image, Points
+from calibration.errors import CalibrationError
+
+DARK = 42.0
+"""Median brightness (0..255) of the play area below which dice can no longer be read."""
+
+GLARE_LEVEL, GLARE_SPOT, GLARE_SHARE = 250, 0.002, 0.008
+"""Brightness that counts as burnt out; smallest spot and smallest share of the play area, all spots together."""
+
+SHARP = 50.0
+"""Strength of the sharpest edges at working size, in percent of twice the contrast, below which a picture is
+blurred (photos of dice that are sharp have 68 and more; blurred by two pixels they have 37 at most)."""
+
+FLICKER = 0.012
+"""Usual change of brightness from picture to picture (share of it) from which lamps flicker."""
+
+_WORK_PX = 960
+
+
+class LightFault(CalibrationError):
+    """Something about the light or the sharpness that makes reading the table hard."""
+
+    TEXTS = {
+        "dark": (
+            "Es ist zu dunkel: bitte eine Lampe näher holen oder dazustellen.",
+            "It is too dark: bring a lamp closer or add one.",
+        ),
+        "glare": (
+            "Etwas spiegelt: bitte Lampe oder Kamera ein Stück verschieben, bis der helle Fleck weg ist.",
+            "Something glares: move the lamp or the camera a little until the bright spot is gone.",
+        ),
+        "blurred": (
+            "Das Bild ist unscharf: bitte die Linse abwischen, scharf stellen und die Kamera fest aufstellen.",
+            "The picture is blurred: wipe the lens, focus, and put the camera up firmly.",
+        ),
+        "flicker": (
+            "Das Licht flackert: bitte eine andere Lampe nehmen oder die Bildrate der Kamera auf 25 oder 50 stellen.",
+            "The light flickers: use another lamp, or set the camera to 25 or 50 pictures a second.",
+        ),
+    }
+
+
+def light_faults(image: Image, corners_px: Points | None = None) -> list[LightFault]:
+    """What is wrong with the light in a picture (H, W, 3), within the play area ``corners_px`` (4, 2) if known."""
+    scale = min(1.0, _WORK_PX / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    area = _area(grey, None if corners_px is None else corners_px * scale)
+    found = {
+        "dark": float(np.median(grey[area])) < DARK,
+        "glare": _glare(np.asarray(small.min(axis=2), np.uint8), area),
+        "blurred": sharpness(grey, area & (grey < GLARE_LEVEL)) < SHARP,
+    }
+    return [LightFault(reason) for reason, wrong in found.items() if wrong]
+
+
+def sharpness(grey: NDArray[np.uint8], area: NDArray[np.bool_]) -> float:
+    """How sharp the edges of a grey picture (H, W) are within ``area``, whatever their contrast."""
+    if not area.any():
+        return 0.0
+    edges = cv2.Laplacian(grey, cv2.CV_32F)[area]
+    contrast = float(np.std(grey[area]))
+    return float(np.percentile(np.abs(edges), 99.5)) / max(contrast, 8.0) * 100 / 2
+
+
+def brightness(image: Image) -> float:
+    """Mean brightness (0..255) of a picture, for :func:`flickers`."""
+    return float(image[::8, ::8].mean())
+
+
+def flickers(levels: Sequence[float]) -> bool:
+    """Whether the brightness of pictures that followed each other goes up and down by itself (eight at least)."""
+    if len(levels) < 8:
+        return False
+    values = np.asarray(levels, np.float64)
+    steps = np.diff(values) / max(float(values.mean()), 1.0)
+    return bool(np.median(np.abs(steps)) > FLICKER)
+
+
+def _area(grey: NDArray[np.uint8], corners_px: Points | None) -> NDArray[np.bool_]:
+    if corners_px is None:
+        return np.ones(grey.shape, np.bool_)
+    mask = np.zeros(grey.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(corners_px).astype(np.int32), 1)
+    return mask.astype(np.bool_) if mask.any() else np.ones(grey.shape, np.bool_)
+
+
+def _glare(least: NDArray[np.uint8], area: NDArray[np.bool_]) -> bool:
+    """Large spots that are burnt out in all three colours; white paper is not, in a well exposed picture."""
+    burnt = ((least >= GLARE_LEVEL) & area).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(burnt)
+    spots = stats[1:, cv2.CC_STAT_AREA]
+    whole = int(area.sum())
+    return bool(spots[spots > GLARE_SPOT * whole].sum() > GLARE_SHARE * whole)
