@@ -28,8 +28,21 @@ def snapshot(referee: Referee, setup: Mapping[str, Any], lines: Sequence[Json], 
         "turns": settled_lines(lines),
         "needs_you": _question(history.question.line) if history.question else None,
         "end": next((line for line in reversed(lines) if line["type"] == "end"), None) if over else None,
-        "t_s": round(t_s, 2), "fps": round(fps, 1),
+        "places": places(referee), "t_s": round(t_s, 2), "fps": round(fps, 1),
     }
+
+
+def places(referee: Referee) -> list[Json]:
+    """Where every place is seen, in parts of the picture's width and height, and what should be there."""
+    if referee.layout is None:
+        return []
+    spots, contents = referee.layout, referee.contents()
+    at = referee.plane.to_px([spot.pos_mm for spot in spots.values()]) / referee.plane.size_wh
+    return [
+        {"place": place, "at": [round(float(v), 4) for v in xy], "tile": contents[place].tile,
+         "pieces": list(contents[place].pieces)}
+        for place, xy in zip(spots, at, strict=True)
+    ]
 
 
 def waiting(setup: Mapping[str, Any], why: Text = LOOKING) -> Json:
@@ -37,7 +50,8 @@ def waiting(setup: Mapping[str, Any], why: Text = LOOKING) -> Json:
     players = [{"name": p["name"], "colour": p.get("colour", "")} for p in setup["players"]]
     return {
         "game": setup["game"], "players": players, "state": "waiting", "why": why, "turn": 1, "to_move": None,
-        "roll": None, "scores": [], "turns": [], "needs_you": None, "end": None, "t_s": 0.0, "fps": 0.0,
+        "roll": None, "scores": [], "turns": [], "needs_you": None, "end": None,
+        "places": [], "t_s": 0.0, "fps": 0.0,
     }
 
 
