@@ -19,7 +19,7 @@ from vision.journal import Journal
 from vision.referee import Referee
 from vision.snapshot import snapshot, waiting
 from vision.sources import open_source
-from vision.watch import EyesFor, adapter_of, camera_eyes, new_referee
+from vision.watch import WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee
 from vision.why import NO_PICTURES
 
 TICK_S = 0.5
@@ -41,7 +41,11 @@ def replay_lines(
     ``speed`` 1 is real time, None as fast as it goes; ``progress`` is told the time of every frame. The setup is
     checked before the first line. Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
     """
-    adapter_of(setup).game.start(setup)
+    check_setup(setup)
+    if setup["game"] in WHOLE_BOX:
+        from vision.flick.runner import replay_flick
+
+        return replay_flick(video, setup, speed, progress)
     return _replayed(open_source(video, speed=speed), setup, progress, eyes_for)
 
 
@@ -73,7 +77,11 @@ def run_referee(
     ``journal`` an unfinished game of the same setup goes on where it was. ``on_line`` is told every new line.
     Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
     """
-    adapter_of(setup).game.start(setup)
+    check_setup(setup)
+    if setup["game"] in WHOLE_BOX:
+        from vision.flick.runner import run_flick
+
+        return run_flick(source, setup, hub, journal, closing=closing, on_line=on_line, speed=speed)
     hub.publish(waiting(setup))
     frames = source if isinstance(source, FrameSource) else open_source(source, speed=speed)
     with frames:

@@ -20,6 +20,9 @@ from vision.tables.verflixxt import VerflixxtTable
 ADAPTERS: Mapping[str, Callable[[Any], TableAdapter[Any]]] = {"verflixxt": VerflixxtTable}
 """How to watch a game, by its name."""
 
+WHOLE_BOX = frozenset({"dice-flick"})
+"""Games whose box is read as a whole, by a loop of their own (:mod:`vision.flick.runner`)."""
+
 LEAST_CONFIDENCE = 0.12
 """Boxes the detector is less sure of are not even weighed. Low, because the evidence weighs every box by its
 confidence, and a pawn on a tile of its own colour is found with little."""
@@ -32,12 +35,20 @@ def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
     """The adapter of a setup's game. Raises SetupError for a game that cannot be watched."""
     game = game_of(setup)
     if game.name not in ADAPTERS:
-        known = ", ".join(ADAPTERS)
+        known = ", ".join(sorted({*ADAPTERS, *WHOLE_BOX}))
         raise SetupError(
             f'game: "{game.name}" cannot be watched by the camera yet; these can: {known}',
             f'game: "{game.name}" kann die Kamera noch nicht verfolgen; das geht mit: {known}',
         )
     return ADAPTERS[game.name](game)
+
+
+def check_setup(setup: Mapping[str, Any]) -> None:
+    """Raises SetupError for a setup that cannot be watched: another game, names or house rules that do not fit."""
+    game = game_of(setup)
+    if game.name not in WHOLE_BOX:
+        game = adapter_of(setup).game
+    game.start(setup)
 
 
 def plane_of(setup: Mapping[str, Any], image_bgr: Image) -> TablePlane:

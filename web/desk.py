@@ -146,9 +146,9 @@ class Desk:
 
     def start(self, setup: Json, resume: bool = False) -> None:
         """Play this game with the chosen camera. Raises SetupError, CameraError."""
-        from vision.watch import adapter_of
+        from vision.watch import check_setup
 
-        adapter_of(setup).game.start(setup)
+        check_setup(setup)
         feed = self.feed
         self.stop()
         self.shelf.keep_setup(setup)

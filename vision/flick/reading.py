@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,9 +16,9 @@ from rules.dice_flick import Markers
 from rules.dice_flick.values import COLOURS, DICE_IN_SET, KNALLER_POINTS
 from vision.dice import read_photo
 from vision.flick.decide import Decided, cell_index, decide, turns_for
-from vision.flick.dice import BODIES, SeenDie, guessed_boxes, place, see_dice
+from vision.flick.dice import BODIES, SeenDie, guessed_boxes, see_dice
 from vision.flick.errors import BoxError
-from vision.flick.eyes import FlickEyes, feet_px
+from vision.flick.eyes import FlickEyes
 from vision.flick.find import find_plate
 from vision.flick.lattice import Lattice, every_cell
 from vision.flick.quality import check_light, check_sharp
@@ -122,8 +123,7 @@ def _with_faces(
 def _doubtful(hole: Hole) -> Hole:
     if hole.flaw or hole.confidence >= UNSURE:
         return hole
-    return Hole(hole.row, hole.col, hole.content, hole.colour, hole.value, hole.marker, hole.confidence, "unsure",
-                hole.box_px)
+    return replace(hole, flaw="unsure")
 
 
 def _die_side(lattice: Lattice, dice: list[SeenDie]) -> float:
@@ -156,7 +156,21 @@ def _warnings(holes: tuple[Hole, ...], loose: tuple[LooseDie, ...], dice: list[S
     return tuple(found)
 
 
-def placed_again(lattice: Lattice, box_px: tuple[float, float, float, float]) -> tuple[str, tuple[int, int]]:
-    """Where a die in this box lies: kind of place and nearest hole."""
-    (where, cell, _), = place(feet_px(np.array([box_px]), lattice.flatness()), lattice)
-    return where, cell
+def turned_like(reading: BoxReading, before: Lattice) -> BoxReading:
+    """The same reading with its holes counted from the corner that lies nearest to where it lay before."""
+    centres = before.centres_px()
+    turned = [reading.lattice.turned(k) for k in range(4)]
+    best = min(range(4), key=lambda k: float(np.abs(turned[k].centres_px() - centres).sum()))
+    if best == 0:
+        return reading
+    cells = np.round(reading.lattice.to_cells(turned[best].centres_px())).astype(int)
+    holes = tuple(
+        replace(reading.holes[y * 5 + x], row=k // 5 + 1, col=k % 5 + 1) for k, (x, y) in enumerate(cells)
+    )
+    new = {reading.holes[y * 5 + x].cell: holes[k].cell for k, (x, y) in enumerate(cells)}
+    warned = tuple(
+        w if w.row is None or w.col is None else replace(w, row=new[w.row, w.col][0], col=new[w.row, w.col][1])
+        for w in reading.warnings
+    )
+    loose = tuple(die if die.near is None else replace(die, near=new[die.near]) for die in reading.loose)
+    return replace(reading, lattice=turned[best], holes=holes, warnings=warned, loose=loose)

@@ -75,7 +75,7 @@ def serve(
 
     game = read_setup(setup) if setup else None
     require_opencv()
-    from vision.watch import adapter_of
+    from vision.watch import check_setup
 
     desk = _desk(Path(journal) if journal else default_journal())
     if game is None or setup is None:
@@ -84,7 +84,7 @@ def serve(
         _serve(desk, host, port, None if no_browser else "", https)
         return
     with in_file(setup):
-        adapter_of(game)
+        check_setup(game)
     feed = _choose(desk, source or "0")
     frames = feed.lend()
     # A recording always starts from its own beginning: only a live game can have been interrupted.

@@ -1,0 +1,254 @@
+"""Refereeing Dice Flick live: from frames and their times to the lines of the game. No thread, no clock, no web."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.arrays import Image
+from rules.dice_flick import DiceFlick, Die, Markers, Turn
+from rules.dice_flick.grid import Cell
+from rules.dice_flick.state import Throw
+from vision import events
+from vision.errors import PhotoError
+from vision.events import Json, Text
+from vision.explain import Told
+from vision.flick.errors import BoxError
+from vision.flick.reading import turned_like
+from vision.flick.result import hole_to_json, markers_to_json, scoring_to_json, warned_to_json
+from vision.flick.rounds import Look, Rounds, Spot
+from vision.flick.values import BoxReading
+from vision.snapshot import settled_lines
+from vision.why import NOTHING
+
+ReadBox = Callable[[Image, Markers | None], BoxReading]
+"""Reads a picture with the stickers of this copy, if they are known. Raises BoxError."""
+
+NO_BOX: Text = {"de": "Die Schachtel ist nicht zu sehen.", "en": "The box is not in view."}
+
+
+class Motion(Protocol):
+    """Tells a moving picture from a still one."""
+
+    def update(self, image_bgr: Image, t_s: float) -> float:
+        """Seconds for which the picture has been still, 0 while it moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """In seconds: stillness before a look, time between looks, and between looks at a box that does not change;
+    ``lost_s``: the box may be out of sight this long. ``looks``: how many may disagree before the last one counts."""
+
+    settle_s: float = 0.3
+    look_every_s: float = 0.3
+    again_s: float = 2.0
+    lost_s: float = 6.0
+    looks: int = 4
+
+
+class FlickReferee:
+    """Follows a game of Dice Flick. ``state_name`` and ``why`` as with :class:`vision.referee.Referee`."""
+
+    def __init__(self, setup: Mapping[str, Any], read: ReadBox, motion: Motion, pace: Pace = Pace()) -> None:
+        self._setup, self._read, self._motion, self._pace = dict(setup), read, motion, pace
+        self.game = DiceFlick()
+        self.rounds = Rounds(self.game, self.game.start(setup))
+        self._layout = self.rounds.state.config.markers if setup.get("markers") else None
+        self.reading: BoxReading | None = None
+        self.state_name, self.why = "waiting", NOTHING
+        self._told: list[Told] = []
+        self._looks: list[tuple[Look, BoxReading]] = []
+        self._pins: dict[Cell, tuple[str, Die | None]] = {}
+        self._next_s = self._seen_s = 0.0
+        self._quiet = self._lost = self._ended = False
+
+    # Frames.
+
+    def step(self, image_bgr: Image, t_s: float) -> list[Json]:
+        """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
+        if self._motion.update(image_bgr, t_s) < self._pace.settle_s:
+            self.state_name, self.why = ("settling" if self._quiet else "hand_in_view"), NOTHING
+            self._looks, self._quiet, self._next_s = [], False, t_s
+            return []
+        if t_s < self._next_s:
+            return []
+        try:
+            reading = self._read(image_bgr, self._layout)
+        except (BoxError, PhotoError) as error:
+            return self._unseen(error, t_s)
+        return self._seen(reading, t_s)
+
+    def _unseen(self, error: BoxError | PhotoError, t_s: float) -> list[Json]:
+        self._next_s = t_s + self._pace.look_every_s
+        self.state_name, self.why = "lost", {"de": error.sentence("de"), "en": error.sentence("en")}
+        if self._lost or t_s - self._seen_s < self._pace.lost_s:
+            return []
+        self._lost = True
+        return [events.lost(self.why, t_s)]
+
+    def _seen(self, reading: BoxReading, t_s: float) -> list[Json]:
+        lines = [events.found(t_s)] if self._lost else []
+        self._lost, self._seen_s = False, t_s
+        if self.reading is not None and self._layout is None:
+            reading = turned_like(reading, self.reading.lattice)
+        look = self._look(reading, t_s)
+        self._looks.append((look, reading))
+        self._next_s = t_s + self._pace.look_every_s
+        self.state_name, self.why = "at_rest", NOTHING
+        if not self._agreed():
+            self.state_name = "move_seen"
+            return lines
+        self._quiet, self._next_s = True, t_s + self._pace.again_s
+        self._looks = self._looks[-1:]
+        self.reading = reading
+        self._begin_with(reading)
+        return lines + self._lines(self.rounds.see(look), t_s)
+
+    def _agreed(self) -> bool:
+        """Whether the box is as it was, two looks say the same, or many looks could not agree."""
+        look = self._looks[-1][0]
+        if self.reading is not None and look.board == self.rounds.board and len(look.loose) == len(self.rounds.loose):
+            return True
+        alike = len(self._looks) > 1 and self._looks[-2][0].board == look.board
+        return alike or len(self._looks) >= self._pace.looks
+
+    def _begin_with(self, reading: BoxReading) -> None:
+        """The first look tells where the stickers lie when nobody has said so."""
+        if self._layout is not None or self._told:
+            return
+        markers = reading.markers
+        if any(hole.content == "die" for hole in reading.holes):
+            self._use(markers)  # a die may hide a sticker: look again when the box is empty
+            return
+        self._layout = markers
+        self._use(markers)
+
+    def _use(self, markers: Markers) -> None:
+        config = replace(self.rounds.state.config, markers=markers)
+        self.rounds.state = replace(self.rounds.state, config=config)
+
+    def _look(self, reading: BoxReading, t_s: float) -> Look:
+        dice = {die.cell: die for die in reading.board}
+        for cell, (raw, die) in list(self._pins.items()):
+            if raw != _raw(reading, cell):
+                del self._pins[cell]
+            elif die is None:
+                dice.pop(cell, None)
+            else:
+                dice[cell] = die
+        hidden = frozenset(hole.cell for hole in reading.holes if hole.flaw == "hidden")
+        loose = tuple(_spot(die) for die in reading.loose if die.where != "between")
+        sure = float(np.prod([hole.confidence for hole in reading.holes if hole.content == "die"] or [1.0]))
+        reach = reading.lattice.pitch_px((2.0, 2.0))
+        return Look(t_s, tuple(sorted(dice.values())), loose, hidden, reach, sure)
+
+    # Lines.
+
+    def _lines(self, told: Sequence[Told], t_s: float, by: str = "") -> list[Json]:
+        lines = []
+        for one in told:
+            self._told.append(one)
+            lines.append(events.happened(self.game, one, t_s, 1.0 if by else self.rounds.sure, by))
+        if told and self.game.outcome(self.rounds.state) is not None and not self._ended:
+            self._ended = True
+            lines.append(events.end(self.game, self.rounds.state, t_s))
+        return lines
+
+    def finish(self, t_s: float) -> list[Json]:
+        """The recording has ended: a turn that was scored but not followed by another one is over."""
+        if self._ended or not (self.rounds.taken or len(self.rounds.flicks) >= self.rounds.due):
+            return []
+        return self._lines(self.rounds.finish(t_s), t_s)
+
+    # What a person says.
+
+    def next_turn(self, t_s: float, claimed: int | None = None) -> list[Json]:
+        """The turn is over; ``claimed``: the points written down, None for what was taken out (else nothing)."""
+        return [] if self._ended else self._lines(self.rounds.finish(t_s, claimed), t_s, "person")
+
+    def correct_hole(self, cell: Cell, die: Die | None) -> None:
+        """What really lies in a hole, until the picture shows something else there. Raises ValueError before a look."""
+        if self.reading is None:
+            raise ValueError("no box has been read yet")
+        self._pins[cell] = _raw(self.reading, cell), die
+        self.rounds.correct(cell, die)
+
+    def correct_points(self, points: int, t_s: float) -> list[Json]:
+        """The last turn's player wrote down other points. Raises ValueError where there is no turn."""
+        if not self._told:
+            raise ValueError("no turn has been played")
+        state = self.rounds.state
+        last = next(one for one in reversed(self._told) if one.kind == "turn")
+        change = Turn(last.action.player, Throw(None, state.board), points, ())
+        one = Told("correction", state, change, self.game.correct(state, change))
+        self.rounds.state = one.after
+        return self._lines([one], t_s, "person")
+
+    def undo(self, t_s: float) -> list[Json]:
+        """Take the last line back. Raises ValueError where there is none."""
+        if not self._told:
+            raise ValueError("nothing to take back")
+        last = self._told.pop()
+        self.rounds.back_to(last.before)
+        self._ended = False
+        return [events.undo(self.game, last, t_s)]
+
+    def replay(self, line: Json) -> None:
+        """Take up a line of an earlier sitting. Raises RecordError."""
+        if line.get("type") in ("turn", "correction"):
+            one = events.told(self.game, self.rounds.state, line)
+            self._told.append(one)
+            self.rounds.state = one.after
+        elif line.get("type") == "undo" and self._told:
+            self.rounds.state = self._told.pop().before
+        self.rounds.board = self.rounds.state.board
+
+    # What viewers see.
+
+    def snapshot(self, lines: Sequence[Json], t_s: float, fps: float) -> Json:
+        """The fields of :func:`vision.snapshot.snapshot`, and ``flick``: rounds, box, what the turn is worth."""
+        state = self.rounds.state
+        over = self.game.outcome(state) is not None
+        players = [{"name": name, "colour": ""} for name in state.config.names]
+        return {
+            "game": self.game.name, "players": players, "state": self.state_name, "why": self.why,
+            "turn": state.turns + 1, "to_move": None if over else state.config.names[state.to_move], "roll": None,
+            "scores": [
+                {"player": s.player, "total": s.total, "parts": [{"what": w, "points": p} for w, p in s.parts]}
+                for s in self.game.scores(state)
+            ],
+            "turns": settled_lines(lines), "needs_you": None,
+            "end": next((line for line in reversed(lines) if line["type"] == "end"), None) if over else None,
+            "t_s": round(t_s, 2), "fps": round(fps, 1), "flick": self._box(),
+        }
+
+    def _box(self) -> Json:
+        state, reading = self.rounds.state, self.reading
+        box: Json = {
+            "round": state.round, "rounds": state.config.rounds, "table": [list(points) for points in state.points],
+            "flicks": [{"die": f.die, "landed": f.landed} for f in self.rounds.flicks], "due": self.rounds.due,
+            "board": [{"row": d.row, "col": d.col, "colour": d.colour, "value": d.value} for d in self.rounds.board],
+            "taken": [list(cell) for cell in sorted(self.rounds.taken)],
+            "markers": markers_to_json(state.config.markers), **scoring_to_json(self.rounds.proposal()),
+            "holes": [], "warnings": [],
+        }
+        if reading is not None:
+            box |= {
+                "holes": [hole_to_json(hole) for hole in reading.holes],
+                "warnings": [warned_to_json(warned) for warned in reading.warnings],
+            }
+        return box
+
+
+def _raw(reading: BoxReading, cell: Cell) -> str:
+    hole = reading.hole(*cell)
+    return f"{hole.content} {hole.colour} {hole.value}"
+
+
+def _spot(die: Any) -> Spot:
+    x1, y1, x2, y2 = die.box_px
+    return die.where, die.colour, (x1 + x2) / 2, (y1 + y2) / 2
+
