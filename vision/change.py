@@ -43,8 +43,9 @@ class ChangeMap:
         if before_bgr.shape != now_bgr.shape:
             raise ValueError(f"pictures of different shapes: {before_bgr.shape} and {now_bgr.shape}")
         before, now = _small(before_bgr), _small(now_bgr)
-        difference = np.abs(now - before * _light(before, now)).max(axis=2)
-        limit = max(LEAST_LEVELS, NOISES * 1.48 * float(np.median(difference)))
+        blue, green, red = cv2.split(cv2.absdiff(now, cv2.multiply(before, _light(before, now))))
+        difference = cv2.max(blue, cv2.max(green, red))
+        limit = max(LEAST_LEVELS, NOISES * 1.48 * float(np.median(difference[::2, ::2])))
         changed = (difference > limit + SHAKE_PX * _slope(before)).astype(np.uint8)
         self._mask = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         _blank(self._mask, except_px)
@@ -105,6 +106,6 @@ def _light(before: Grey, now: Grey) -> Grey:
 
 
 def _slope(image: Grey) -> Grey:
-    grey = image.mean(axis=2)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     return np.asarray(cv2.magnitude(across, down), np.float32)

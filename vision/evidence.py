@@ -28,6 +28,9 @@ KNOWN_FLAW = 0.5
 """Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position,
 where the picture has not changed since."""
 
+KNOWN_FLAW_NEAR = 1.2
+"""The same where the picture has changed at that place: most likely it is another piece that came or went."""
+
 UNCHANGED_UNITS, CHANGED_UNITS = 0.08, 0.45
 """Changed area, in silhouettes of a pawn, up to which a place certainly looks the same, from which it has changed."""
 
@@ -44,14 +47,22 @@ WIDESPREAD = 0.3
 IMAGINED_ON_CHANGE = -2.0
 """Log-probability that a piece is imagined just where the picture has changed, against anywhere else."""
 
+IMAGINED_AGAIN = -6.0
+"""Log-probability that what is found exactly where a piece stood is nothing."""
+
+SAME_FOOT_MM = 4.0
+"""How exactly the foot of a piece that nobody touched is found again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flaws:
-    """What the last confirmed reading got wrong: missed pieces and tiles, and pieces that are not there."""
+    """What the last confirmed reading got wrong: missed pieces and tiles, and pieces that are not there; and ``stood``:
+    the pieces that it was right about."""
 
     missed: Mapping[tuple[Place, str], int] = field(default_factory=dict)
     tiles: frozenset[Place] = frozenset()
     imagined: tuple[PieceSeen, ...] = ()
+    stood: tuple[PieceSeen, ...] = ()
 
 
 class Evidence:
@@ -129,15 +140,17 @@ class Evidence:
         """What this reading got wrong if ``contents`` is the truth."""
         missed: dict[tuple[Place, str], int] = {}
         imagined: list[PieceSeen] = []
+        stood: list[PieceSeen] = []
         for place in self.layout:
             should, there = Counter(contents[place].pieces), self._taken_for(place)
             for name, count in should.items():
                 if count > len(there.get(name, [])):
                     missed[place, name] = count - len(there.get(name, []))
             for name, pieces in there.items():
+                stood.extend(pieces[:should[name]])
                 imagined.extend(pieces[should[name]:])
         tiles = frozenset(p for p in self.layout if contents[p].tile and p not in self._tiles)
-        return Flaws(missed, tiles, tuple(imagined))
+        return Flaws(missed, tiles, tuple(imagined), tuple(stood))
 
     def _taken_for(self, place: Place) -> dict[str, list[PieceSeen]]:
         """Pieces that seem to stand at a place, by name, each taken for what it most likely is."""
@@ -182,6 +195,8 @@ class Evidence:
     def _imagined(self, index: int) -> float:
         piece = self.reading.pieces[index]
         value = math.log(1.0 - existence(piece, self.reading.looks))
+        if any(math.dist(piece.pos_mm, old.pos_mm) < SAME_FOOT_MM for old in self._flaws.stood):
+            return min(value, IMAGINED_AGAIN)
         if index in self._new:
             return value + IMAGINED_ON_CHANGE * self._local
         known = any(math.dist(piece.pos_mm, old.pos_mm) < FOOT_MM for old in self._flaws.imagined)
@@ -190,8 +205,9 @@ class Evidence:
     def _missed(self, place: Place, name: str, number: int) -> float:
         spot = self.layout[place]
         value = math.log(spot.miss + (1.0 - spot.miss) * self._hidden[place])
-        known = number < self._flaws.missed.get((place, name), 0) and not self._looks_new(place)
-        return max(value, -KNOWN_FLAW) if known else value
+        if number >= self._flaws.missed.get((place, name), 0):
+            return value
+        return max(value, -KNOWN_FLAW_NEAR if self._looks_new(place) else -KNOWN_FLAW)
 
     def _looks_new(self, place: Place) -> bool:
         return self._units.get(place, 0.0) > CHANGED_UNITS

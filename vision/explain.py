@@ -25,6 +25,9 @@ TURN = -1.0
 FIRST_FAULT, FURTHER_FAULT = -4.0, -2.5
 """How much less likely a turn is that breaks one rule, and every further one."""
 
+RARE_FAULTS = {"more_than_one_move": -2.0, "game_is_over": -2.0}
+"""Faults that hardly ever happen, and how much rarer they are than others."""
+
 CORRECTION = -1.5
 """Log-probability of a wrong turn being put right."""
 
@@ -199,7 +202,7 @@ def _possible(
         for candidate, changes in offered(table, branch.state, roll):
             faults = candidate.verdict.violations
             told = Told("turn", branch.state, candidate.action, candidate.verdict.state, faults, roll, branch.die)
-            yield told, TURN + chance + fault_prior(len(faults)), changes
+            yield told, TURN + chance + fault_prior(faults), changes
 
 
 @lru_cache(maxsize=64)
@@ -233,9 +236,11 @@ def with_unseen_turn(branches: Sequence[Branch], reading: TableReading, adapter:
     return longer
 
 
-def fault_prior(faults: int) -> float:
-    """Log-probability of a turn that breaks so many rules, against a legal one."""
-    return FIRST_FAULT + (faults - 1) * FURTHER_FAULT if faults else 0.0
+def fault_prior(faults: Sequence[Violation]) -> float:
+    """Log-probability of a turn that breaks these rules, against a legal one."""
+    if not faults:
+        return 0.0
+    return FIRST_FAULT + (len(faults) - 1) * FURTHER_FAULT + sum(RARE_FAULTS.get(v.rule, 0.0) for v in faults)
 
 
 def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[Told, float, Changes]]:

@@ -46,6 +46,10 @@ class TableEyes:
             tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
         )
 
+    def replane(self, plane: TablePlane) -> None:
+        """The camera was moved: from now on ``plane`` says where on the table things are."""
+        self._plane = plane
+
     def learn(self, image_bgr: NDArray[np.uint8], boxes_px: Sequence[Box], counts: Mapping[str, int]) -> bool:
         """Learn the set's colours from pawns known to be there; False (and nothing learnt) when that fails."""
         try:

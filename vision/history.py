@@ -74,11 +74,15 @@ class History:
         earlier = explanation.probability / explanation.agreed if best.told else explanation.probability
         return self._adopt(branch, t_s, explanation.agreed if best.told else explanation.probability, earlier)
 
-    def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
-        """Keep the likeliest explanations as branches and put those that say something happened to the players."""
+    def hold(self, explanation: Explanation, reading: TableReading, t_s: float) -> None:
+        """Keep the likeliest explanations as branches: what comes next may tell which of them is right."""
         ranked = [h for h, _ in explanation.ranked]
-        self.branches = branches = tuple(_extended(h, reading, t_s) for h in ranked[:MOST_BRANCHES])
-        options = tuple(b for b in branches if b.pending)[:OFFERED]
+        self.branches = tuple(_extended(h, reading, t_s) for h in ranked[:MOST_BRANCHES])
+
+    def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
+        """Keep the likeliest explanations and put those that say something happened to the players."""
+        self.hold(explanation, reading, t_s)
+        options = tuple(b for b in self.branches if b.pending)[:OFFERED]
         if self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
         self.question = Question(options, events.needs_you(self.game, options, t_s))

@@ -83,6 +83,10 @@ class MotionGate:
         self.motion = Motion(t_s, t_s - self._still_from_s, self.settle_s, changed)
         return self.motion.still_s
 
+    def replane(self, plane: TablePlane) -> None:
+        """The camera was moved: watch the play area where ``plane`` says it is now."""
+        self._plane, self._table = plane, None
+
     def _compare(self, table: _Table, small: Small, t_s: float) -> float:
         """Move ``still_from`` on to the first frame that looks like this one; return the part that changes now."""
         alike_from_s, changed = t_s, 0.0

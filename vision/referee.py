@@ -6,7 +6,7 @@ what it sees. All durations are in seconds of the recording, so a slow computer 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -22,12 +22,14 @@ from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
 from vision.explain import Explanation, explain, with_unseen_turn
 from vision.history import History
+from vision.memory import remembered
 from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.relocate import relocated
+from vision.steady import FOUND, MOVED, Steady
 from vision.tables import Contents, Layout, TableAdapter
-from vision.why import HIDDEN, NOTHING
+from vision.why import CAMERA_MOVED, HIDDEN, NOTHING
 
 Image = NDArray[np.uint8]
 
@@ -62,9 +64,12 @@ class Motion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The last picture for which it was clear what stands where, with its reading and that reading's flaws."""
+    """The last picture for which it was clear what stands where, with its reading and that reading's flaws.
 
-    image: Image
+    ``image``: None once the camera was moved, so that no later picture can be compared with it.
+    """
+
+    image: Image | None
     reading: TableReading
     contents: Mapping[Place, Contents]
     flaws: Flaws
@@ -77,7 +82,7 @@ class Referee:
 
     def __init__(
         self, adapter: TableAdapter[Any], state: Any, eyes: Eyes, plane: TablePlane, motion: Motion,
-        patience: Patience = PATIENT,
+        patience: Patience = PATIENT, steady_for: Callable[[TablePlane, Image], Steady] = Steady,
     ) -> None:
         self.history = History(adapter.game, state)
         self.layout: Layout | None = None
@@ -85,6 +90,8 @@ class Referee:
         self.state_name, self.why = "waiting", NOTHING
         self.plane = plane
         self._adapter, self._eyes, self._motion, self._patience = adapter, eyes, motion, patience
+        self._steady_for = steady_for
+        self._steady: Steady | None = None
         self._view: PlaceView | None = None
         self._reference: Reference | None = None
         self._looks: list[TableReading] = []
@@ -111,14 +118,20 @@ class Referee:
         return self._look(image_bgr, t_s)
 
     def _moving(self) -> None:
+        if self._unclear is not None and self._last is not None and not self._done and self._unclear.best.told:
+            self.history.hold(self._unclear, self._last[1], self._last[1].t_s)
         self._looks, self._done, self._next_look, self._unclear = [], False, 0.0, None
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
+        camera = self._steady.check(image) if self._steady else None
+        if camera == MOVED:
+            return self._camera_moved(t_s)
+        if camera == FOUND:
+            self._replane(image)
         reading = self._eyes.read(image, t_s)
-        before = self._reference
-        change = ChangeMap(before.image, image, dice_px(before.reading, reading)) if before else None
+        change = self._change(reading, image)
         hand = hand_over(reading, self.layout, self.plane)
         if hand or (change and self._hidden(reading, change)):
             return self._covered(hand, t_s)
@@ -128,6 +141,33 @@ class Referee:
         if self.layout is None:
             return lines + self._find(combined, image, t_s)
         return lines + self._judge(combined, change, image, t_s)
+
+    def _change(self, reading: TableReading, image: Image) -> ChangeMap | None:
+        """Where the picture differs from the last one for which everything was clear."""
+        before = self._reference
+        if before is None or before.image is None:
+            return None
+        return ChangeMap(before.image, image, dice_px(before.reading, reading))
+
+    def _camera_moved(self, t_s: float) -> list[Json]:
+        """Nothing is judged until the plane is measured anew."""
+        self._looks, self._unclear = [], None
+        self._show("lost", CAMERA_MOVED)
+        if self._lost:
+            return []
+        self._lost = True
+        return [events.lost(self.why, t_s)]
+
+    def _replane(self, image: Image) -> None:
+        """The camera stands elsewhere: the places keep their millimetres, every pixel is new."""
+        assert self._steady is not None and self.layout is not None and self._reference is not None
+        self.plane = self._steady.plane
+        for part in (self._eyes, self._motion):
+            replane = getattr(part, "replane", None)
+            if replane is not None:
+                replane(self.plane)
+        self._view = PlaceView(self.plane, self.layout)
+        self._reference = replace(self._reference, image=None)
 
     def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
         """Whether something the eyes have no name for covers the table."""
@@ -167,6 +207,7 @@ class Referee:
             self._looks = self._looks[-self._patience.least_looks:]
             return []
         self.layout, self._view = begun.layout, begun.view
+        self._steady = self._steady_for(self.plane, image)
         self._refer(begun.evidence, begun.reading, image)
         branch = self.history.branch
         self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
@@ -175,6 +216,8 @@ class Referee:
 
     def _judge(self, reading: TableReading, change: ChangeMap | None, image: Image, t_s: float) -> list[Json]:
         assert self.layout is not None and self._view is not None and self._reference is not None
+        if change is not None:
+            reading = remembered(reading, self._reference.reading, change)
         evidence = Evidence(
             self.layout, self._view, reading,
             change=change, before=self._reference.contents, flaws=self._reference.flaws,
@@ -205,7 +248,8 @@ class Referee:
         lines = self.history.settle(explanation, reading, t_s)
         self.reading = reading
         # A hand that the eyes did not see may be in this picture: nothing is compared with it unless it stays.
-        if not nothing or self._still_s >= self._patience.again_s:
+        stale = self._reference is None or self._reference.image is None
+        if not nothing or stale or self._still_s >= self._patience.again_s:
             self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
@@ -234,7 +278,7 @@ class Referee:
 
     def _rest(self, t_s: float | None = None) -> None:
         """Nothing more to find out until something moves (or for some time)."""
-        self._done = True
+        self._done, self._unclear = True, None
         if t_s is not None:
             self._next_look = t_s + self._patience.again_s
         if self.history.question:

@@ -15,10 +15,14 @@ from vision.motion import MotionGate
 from vision.reading import Eyes
 from vision.referee import PATIENT, Patience, Referee
 from vision.tables import TableAdapter
+from vision.tables.spuk import SpukTable
 from vision.tables.verflixxt import VerflixxtTable
 
-ADAPTERS: Mapping[str, Callable[[Any], TableAdapter[Any]]] = {"verflixxt": VerflixxtTable}
-"""How to watch a game, by its name."""
+ADAPTERS: Mapping[str, Callable[[Any, Mapping[str, Any]], TableAdapter[Any]]] = {
+    "spuk": SpukTable,
+    "verflixxt": lambda game, setup: VerflixxtTable(game),
+}
+"""How to watch a game, by its name; from the game's rules and the setup."""
 
 WHOLE_BOX = frozenset({"dice-flick"})
 """Games whose box is read as a whole, by a loop of their own (:mod:`vision.flick.runner`)."""
@@ -32,7 +36,7 @@ EyesFor = Callable[[TablePlane, Mapping[str, Any]], Eyes]
 
 
 def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
-    """The adapter of a setup's game. Raises SetupError for a game that cannot be watched."""
+    """The adapter of a setup's game. Raises SetupError for a game that cannot be watched, or not with this setup."""
     game = game_of(setup)
     if game.name not in ADAPTERS:
         known = ", ".join(sorted({*ADAPTERS, *WHOLE_BOX}))
@@ -40,7 +44,7 @@ def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
             f'game: "{game.name}" cannot be watched by the camera yet; these can: {known}',
             f'game: "{game.name}" kann die Kamera noch nicht verfolgen; das geht mit: {known}',
         )
-    return ADAPTERS[game.name](game)
+    return ADAPTERS[game.name](game, setup)
 
 
 def check_setup(setup: Mapping[str, Any]) -> None:

@@ -15,6 +15,11 @@ HIDDEN: Text = {
     "en": "Something covers the game, or the camera was moved.",
 }
 
+CAMERA_MOVED: Text = {
+    "de": "Die Kamera wurde bewegt: der Tisch wird neu vermessen.",
+    "en": "The camera was moved: the table is being measured anew.",
+}
+
 SEVERAL: Text = {"de": "Mehrere Erklärungen passen zum Tisch.", "en": "Several explanations fit the table."}
 
 NONE_FITS: Text = {

@@ -49,6 +49,9 @@ class FakeEyes:
     def of_clip(cls, folder: Path, plane: TablePlane, noise: Noise = NONE, seed: int = 0) -> FakeEyes:
         return cls(json.loads((folder / "boxes.json").read_text())["stills"], plane, noise, seed)
 
+    def replane(self, plane: TablePlane) -> None:
+        self._plane = plane
+
     def read(self, image_bgr: object, t_s: float) -> TableReading:
         started = [still for still in self._stills if still["t0"] <= t_s + 0.05]
         still = (started or list(self._stills))[-1]

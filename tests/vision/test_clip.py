@@ -14,9 +14,9 @@ from tests.vision.fake_eyes import MILD, NONE, FakeEyes, Noise
 from vision.referee import Referee
 from vision.watch import adapter_of
 
-CLIP = Path(__file__).parents[3] / "shared" / "clips" / "verflixxt_a"
+CLIPS = Path(__file__).parents[3] / "shared" / "clips"
 
-pytestmark = pytest.mark.skipif(not CLIP.is_dir(), reason="the rendered clips are not part of the project")
+pytestmark = pytest.mark.skipif(not CLIPS.is_dir(), reason="the rendered clips are not part of the project")
 
 
 class Still:
@@ -28,24 +28,24 @@ class Still:
         return t_s - self.since_s
 
 
-def refereed(noise: Noise, seed: int) -> list[dict[str, Any]]:
-    setup = json.loads((CLIP / "setup.json").read_text("utf-8"))
-    stills = json.loads((CLIP / "boxes.json").read_text("utf-8"))["stills"]
+def refereed(clip: Path, noise: Noise, seed: int) -> list[dict[str, Any]]:
+    setup = json.loads((clip / "setup.json").read_text("utf-8"))
+    stills = json.loads((clip / "boxes.json").read_text("utf-8"))["stills"]
     plane = plane_from_setup(setup, (1280, 720))
     adapter, gate = adapter_of(setup), Still()
     referee = Referee(adapter, adapter.game.start(setup), FakeEyes(stills, plane, noise, seed), plane, gate)
     lines = []
     for still in stills:
-        image = cv2.imread(str(CLIP / "stills" / f"{still['name']}.jpg"))
+        image = cv2.imread(str(clip / "stills" / f"{still['name']}.jpg"))
         gate.since_s = still["t0"]
         for step in range(round((still["t1"] - still["t0"]) * 10) + 1):
             lines += referee.step(image, still["t0"] + step / 10)
     return lines
 
 
-def compared(lines: list[dict[str, Any]]) -> tuple[int, int]:
+def compared(clip: Path, lines: list[dict[str, Any]]) -> tuple[int, int]:
     """How many events were told right, and how many lines are wrong."""
-    events = json.loads((CLIP / "truth.json").read_text("utf-8"))["events"]
+    events = json.loads((clip / "truth.json").read_text("utf-8"))["events"]
     begins = [e["t_rest"] for e in events] + [float("inf")]
     right = wrong = 0
     for line in lines:
@@ -62,17 +62,19 @@ def fits(line: dict[str, Any], event: dict[str, Any]) -> bool:
     same = moves == {(m["from"], m["to"]) for m in event["moves"]}
     if event["type"] == "corrected":
         return same and line["type"] == "correction"
-    taken = line.get("taken_tiles", []) == event["taken_tiles"]
+    taken = line.get("taken_tiles", []) == event.get("taken_tiles", [])
     return same and taken and line["roll"] == event["roll"] and line["legal"] == event["legal"]
 
 
-def test_with_good_eyes_every_event_is_told() -> None:
-    assert compared(refereed(NONE, 0)) == (9, 0)
+@pytest.mark.parametrize(("name", "events"), [("verflixxt_a", 9), ("spuk_a", 7)])
+def test_with_good_eyes_every_event_is_told(name: str, events: int) -> None:
+    assert compared(CLIPS / name, refereed(CLIPS / name, NONE, 0)) == (events, 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_with_bad_eyes_most_are_told_and_none_wrongly(seed: int) -> None:
-    right, wrong = compared(refereed(MILD, seed))
+@pytest.mark.parametrize("name", ["verflixxt_a", "spuk_a"])
+def test_with_bad_eyes_most_are_told_and_none_wrongly(name: str, seed: int) -> None:
+    right, wrong = compared(CLIPS / name, refereed(CLIPS / name, MILD, seed))
     assert wrong == 0
-    assert right >= 7
+    assert right >= (7 if name == "verflixxt_a" else 5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,15 +16,17 @@ from models.classes import (
     DIE_CLASSES,
     DIE_READER_ONNX,
     HOLE_CLASSES,
+    HOLE_PX,
     HOLE_READER_ONNX,
 )
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
 from vision.dice import INPUTS_WH, LOW_CONFIDENCE
+from vision.errors import ModelError
 from vision.flick.blobs import Spots
 from vision.flick.lattice import Lattice, every_cell, square_crop
 from vision.readers import CropReader, die_crop, die_reader
-from vision.runtime import checked_path
+from vision.runtime import Network, OnnxRuntimeNetwork, checked_path
 
 Floats = NDArray[np.float64]
 _NONE = DIE_CLASSES.index("none")
@@ -34,10 +37,40 @@ SETTLED = 0.02
 """Faces are mixed with this much doubt before their votes are multiplied."""
 
 
+class HoleReader:
+    """Tells what each hole of a board holds.
+
+    ONNX, input (N, 6, 32, 32): a hole's crop and the median crop of its board, both RGB 0..1; output logits (N, K)
+    over :data:`models.classes.HOLE_CLASSES`, divided by the metadata's ``temperature``. Raises ModelError.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self._temperature = float(network.metadata.get("temperature", "1"))
+
+    def read(self, crops_bgr: Image) -> Floats:
+        """Probabilities (N, K) for the crops (N, h, w, 3) of one board."""
+        small = np.stack([cv2.resize(c, (HOLE_PX, HOLE_PX), interpolation=cv2.INTER_AREA) for c in crops_bgr])
+        median = np.broadcast_to(np.median(small, axis=0).astype(np.uint8), small.shape)
+        both = np.concatenate([small[..., ::-1], median[..., ::-1]], axis=3).transpose(0, 3, 1, 2)
+        logits = self._network(np.ascontiguousarray(both, np.float32) / np.float32(255)) / self._temperature
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+
+
+def hole_reader(path: Path = HOLE_READER_ONNX) -> HoleReader:
+    """The reader of holes. Raises ModelError."""
+    network = OnnxRuntimeNetwork(checked_path(Path(path)))
+    given = network(np.zeros((1, 6, HOLE_PX, HOLE_PX), np.float32)).shape
+    if given != (1, len(HOLE_CLASSES)):
+        raise ModelError("wrong_output", path=str(path), given=str(given), expected=f"(1, {len(HOLE_CLASSES)})")
+    return HoleReader(network)
+
+
 class FlickEyes:
     """Everything that looks at a box; the detector is loaded for a shape of picture when first needed."""
 
-    def __init__(self, load: Callable[[tuple[int, int]], Detector], holes: CropReader, faces: CropReader) -> None:
+    def __init__(self, load: Callable[[tuple[int, int]], Detector], holes: HoleReader, faces: CropReader) -> None:
         self._load, self._holes, self._faces = load, holes, faces
         self._detectors: dict[str, Detector] = {}
 
@@ -52,7 +85,7 @@ class FlickEyes:
     def holes(self, image: Image, lattice: Lattice) -> Floats:
         """What each hole holds: probabilities (25, K) over :data:`models.classes.HOLE_CLASSES`."""
         crops = [square_crop(image, *lattice.crop_box((float(x), float(y)))) for x, y in every_cell()]
-        return self._holes.read(np.stack(crops)).astype(np.float64)
+        return self._holes.read(np.stack(crops))
 
     def faces(self, image: Image, boxes_px: Floats) -> tuple[Floats, Floats]:
         """Top faces 1..6 of dice in boxes (N, 4): probabilities (N, 6), and how sure it is that they are dice (N,)."""
@@ -77,7 +110,7 @@ def load_flick_eyes(
 ) -> FlickEyes:
     """The three networks. Raises ModelError for missing files."""
     checked_path(Path(weights))
-    reader = CropReader(holes, HOLE_CLASSES)
+    reader = hole_reader(holes)
     return FlickEyes(
         lambda size_wh: load_detector(weights, backend, size_wh, conf=LOW_CONFIDENCE), reader, die_reader(faces)
     )
