@@ -44,7 +44,8 @@ def board_crops(
 
     lattice = Lattice.from_points(*lattice_points(truth))
     height, width = image.shape[:2]
-    crops, classes = [], []
+    crops: list[Image] = []
+    classes = []
     for (col, row), hole in zip(every_cell(), truth.holes, strict=True):
         x, y, side = lattice.crop_box((float(col), float(row)))
         if not (0.3 * side < x < width - 0.3 * side and 0.3 * side < y < height - 0.3 * side):
@@ -63,8 +64,10 @@ def _exposed(image: Image, truth: FlickTruth, rng: np.random.Generator) -> tuple
     return expose(np.ascontiguousarray(image[y0:y1, x0:x1]), rng), moved
 
 
-def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image, NDArray[np.int64]]:
-    """The crops of ``count`` generated boxes of a split, from seed ``first`` on."""
+def make(
+    first: int, count: int, split: str, folder: Path | None
+) -> tuple[Image, NDArray[np.int64], NDArray[np.int64]]:
+    """The crops of ``count`` generated boxes of a split, from seed ``first`` on, their classes, and their boards."""
     assets = Assets.load(folder, split)
     cv2.setNumThreads(1)
     parts = []
@@ -73,4 +76,5 @@ def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image
         side = int(rng.choice([400, 520, 640], p=[0.35, 0.4, 0.25]))
         image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(3, 20), around=False)
         parts.append(board_crops(*_exposed(image, truth, rng), rng))
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    boards = np.repeat(np.arange(first, first + count), [len(p[1]) for p in parts])
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), boards

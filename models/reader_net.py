@@ -173,14 +173,17 @@ def fit_temperature(logits: NDArray[np.float32], classes: Classes) -> float:
     return float(min(np.geomspace(0.3, 4, 60), key=lambda t: cost(float(t))))
 
 
-def export(net: nn.Module, file: Path, classes: tuple[str, ...], temperature: float) -> None:
-    """Write ONNX with a free batch dimension; class names and temperature in its metadata."""
+def export(
+    net: nn.Module, file: Path, classes: tuple[str, ...], temperature: float,
+    shape: tuple[int, int, int] = (3, CROP_PX, CROP_PX),
+) -> None:
+    """Write ONNX for inputs of ``shape`` with a free batch dimension; class names and temperature in its metadata."""
     import onnx
 
     net.eval()
     torch.onnx.export(
         net,
-        (torch.zeros(1, 3, CROP_PX, CROP_PX),),
+        (torch.zeros(1, *shape),),
         str(file),
         input_names=["crops"],
         output_names=["logits"],

@@ -1,11 +1,13 @@
 // The board of Dice Flick: as a grid of buttons, and drawn over the photo.
 
-import { h, icon } from "./dom.js";
+import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const STICKERS = ["upgrade_green", "upgrade_blue", "upgrade_yellow", "bonus", "centre"];
 const MARKS = { upgrade_green: "×2", upgrade_blue: "×2", upgrade_yellow: "×2", bonus: "+1", centre: "◎" };
+
+const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 4, 7, 3, 6, 9] };
 
 export const stickerOf = (hole) => (hole.content === "marker" ? hole.marker.replace(":", "_") : null);
 
@@ -44,7 +46,8 @@ export function boardGrid(reading, counted, edit) {
 function face(hole) {
   if (hole.content === "die") {
     if (hole.colour === "pink") return h("span", { class: "flick-die d-pink" }, "✹");
-    return h("span", { class: `flick-die d-${hole.colour}` }, icon(`die-${hole.value}`));
+    const pips = PIPS[hole.value].map((cell) => h("i", { class: `at-${cell}` }));
+    return h("span", { class: `flick-die d-${hole.colour}` }, pips);
   }
   const sticker = stickerOf(hole);
   return sticker ? h("span", { class: `flick-sticker s-${sticker}` }, MARKS[sticker]) : h("span", { class: "flick-hole" });
@@ -64,7 +67,7 @@ export function overlay(reading, counted, photoUrl, edit) {
   const around = bounds(reading);
   const drawing = svg("svg", { viewBox: around.join(" "), class: "flick-drawing" });
   drawing.append(svg("image", { href: photoUrl, x: 0, y: 0, width, height }));
-  for (const group of counted.groups) drawing.append(shape(group, centre, reading.reach));
+  for (const [k, group] of counted.groups.entries()) drawing.append(...outline(group, centre, reading.reach, k, around));
   for (const group of counted.groups) drawing.append(...badge(group, centre, reading.reach));
   for (const warned of reading.warnings.filter((w) => w.row)) {
     const [x, y] = centre([warned.row, warned.col]);
@@ -88,16 +91,25 @@ function bounds(reading) {
   return [x, y, Math.min(reading.size[0], Math.max(...xs) + gap) - x, Math.min(reading.size[1], Math.max(...ys) + gap) - y];
 }
 
-function shape(group, centre, reach) {
-  const parts = svg("g", { class: `g-shape g-${group.colour ?? group.kind}` });
+/** The outline of all holes of a group together: their shape less the same shape a little smaller. */
+function outline(group, centre, reach, k, [x, y, width, height]) {
+  const area = { x, y, width, height };
+  const outer = svg("g", { fill: "#fff", stroke: "#fff" }, ...shape(group, centre, reach, 0.46, 0.6, 0.2));
+  const inner = svg("g", { fill: "#000", stroke: "#000" }, ...shape(group, centre, reach, 0.39, 0.46, 0.06));
+  const mask = svg("mask", { id: `group-${k}`, maskUnits: "userSpaceOnUse", ...area }, outer, inner);
+  return [mask, svg("rect", { ...area, class: `g-shape g-${group.colour ?? group.kind}`, mask: `url(#group-${k})` })];
+}
+
+function shape(group, centre, reach, radius, wide, thin) {
+  const parts = [];
   for (const [k, cell] of group.cells.entries()) {
     const [x, y] = centre(cell);
-    parts.append(svg("circle", { cx: x, cy: y, r: reach * 0.44 }));
+    parts.push(svg("circle", { cx: x, cy: y, r: reach * radius, "stroke-width": 0 }));
     for (const other of group.cells.slice(k + 1)) {
       const near = Math.abs(other[0] - cell[0]) + Math.abs(other[1] - cell[1]) === 1;
       if (!near && group.kind !== "line") continue;
       const [u, v] = centre(other);
-      parts.append(svg("line", { x1: x, y1: y, x2: u, y2: v, "stroke-width": reach * (near ? 0.55 : 0.16) }));
+      parts.push(svg("line", { x1: x, y1: y, x2: u, y2: v, "stroke-width": reach * (near ? wide : thin) }));
     }
   }
   return parts;

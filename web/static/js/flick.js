@@ -119,6 +119,7 @@ function edit(hole) {
   byId("values").replaceChildren(...pips);
   showValues();
   byId("hole-dialog").showModal();
+  byId("contents").querySelector("input:checked").focus();
 }
 
 function radio(name, value, words, checked, className) {
