@@ -6,6 +6,7 @@ The first line is the setup (``"type": "setup"`` with the fields of ``setup.json
   (``rule``, ``text``, ``facts``) and ``scores``, whatever stood there before.
 - ``correction``: the table put right, as a physical change against the position before it; ``player`` (default: who
   moved last) is who took the tiles in ``taken``, ``next`` says whose turn it is from now on.
+- ``undo``: the last turn or correction that still holds is taken back.
 - ``needs_you``, ``lost``, ``found``: handed on as they are.
 - ``end``: written with final ``scores``, ``winners``, ``why`` and its sentence in ``text``.
 
@@ -89,6 +90,7 @@ class Replay(Generic[S, A]):
         self.turn = 0
         self.ended = False
         self._last_player: object = None
+        self._before: list[tuple[S, int, object]] = []
 
     @classmethod
     def of_setup(cls, line: Json, lang: str = "en") -> Replay[S, A]:
@@ -107,6 +109,8 @@ class Replay(Generic[S, A]):
             return self._turn(line)
         if kind == "correction":
             return self._correction(line)
+        if kind == "undo":
+            return self._undo(line)
         if kind == "needs_you":
             optional_list(line, "alternatives")
             return line
@@ -115,13 +119,14 @@ class Replay(Generic[S, A]):
         if kind in PASSED_ON:
             return line
         raise fault(
-            "type", kind, "turn, correction, needs_you, lost, found or end", "turn, correction, needs_you, lost, ..."
+            "type", kind, "turn, correction, undo, needs_you, lost, found or end", "turn, correction, undo, needs_you, ..."
         )
 
     def _turn(self, line: Json) -> Json:
         action = self.game.action_from_line(self.state, line)
         written = self.game.action_to_line(self.state, action)
         verdict = self.game.judge(self.state, action)
+        self._before.append((self.state, self.turn, self._last_player))
         self.turn = _number(line, self.turn + 1)
         self.state = verdict.state
         self._last_player = written.get("player")
@@ -137,9 +142,21 @@ class Replay(Generic[S, A]):
             line = {**line, "player": self._last_player}
         change = self.game.action_from_line(self.state, line)
         written = self.game.action_to_line(self.state, change)
-        self.state = self.game.correct(self.state, change)
+        after = self.game.correct(self.state, change)
+        self._before.append((self.state, self.turn, self._last_player))
+        self.state = after
         scores = {"scores": score_fields(self.game, self.state)}
         return {**_head(line, _number(line, self.turn)), **written, **scores, **_rest(line, written)}
+
+    def _undo(self, line: Json) -> Json:
+        if not self._before:
+            raise RecordError(
+                "there is no turn to undo; an undo line takes back the last turn or correction before it",
+                "Es gibt keinen Zug zurückzunehmen; eine undo-Zeile nimmt den letzten Zug davor zurück",
+            )
+        self.state, self.turn, self._last_player = self._before.pop()
+        self.ended = False
+        return {**line, "scores": score_fields(self.game, self.state)}
 
     def _end(self, line: Json) -> Json:
         self.ended = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.evidence import Evidence
+from vision.explain import Branch, Explanation, explain, with_unseen_turn
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
@@ -50,6 +51,29 @@ def begin(
     if misfits:
         return not_start([adapter.place_name(state, place) for place in misfits])
     return Begun(layout, view, evidence, reading)
+
+
+def catch_up(
+    adapter: TableAdapter[Any], plane: TablePlane, eyes: Eyes, branches: Sequence[Branch], reading: TableReading,
+    image_bgr: Image, accepts: Callable[[Explanation], bool],
+) -> tuple[Begun, Explanation] | None:
+    """A game that goes on after an interruption in which it may have been played on: how it stands now, and what has
+    happened since. None where no turn or two surely explain the table."""
+    try:
+        layout = adapter.locate(reading, branches[0].state)
+    except NotFound:
+        return None
+    view, longer = PlaceView(plane, layout), with_unseen_turn(branches, reading, adapter)
+    evidence = Evidence(layout, view, reading)
+    first = explain(longer, evidence, reading, adapter)
+    if _learn(eyes, evidence, adapter.contents(first.best.state), image_bgr):
+        reading = eyes.read(image_bgr, reading.t_s)
+        evidence = Evidence(layout, view, reading)
+    for stories in (branches, longer):
+        explanation = explain(stories, evidence, reading, adapter)
+        if accepts(explanation):
+            return Begun(layout, view, evidence, reading), explanation
+    return None
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:

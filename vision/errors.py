@@ -35,6 +35,14 @@ class SourceError(UserError):
             "Der Strom {source} lässt sich nicht öffnen: bitte Adresse und Netzwerk prüfen.",
             "The stream {source} does not open: check the address and the network.",
         ),
+        "record_closed": (
+            "In den Ordner {source} lässt sich nicht schreiben: bitte einen anderen angeben.",
+            "The folder {source} cannot be written to: give another one.",
+        ),
+        "record_unreadable": (
+            "{source} lässt sich nicht lesen; die Aufzeichnung ist beschädigt: bitte eine andere nehmen.",
+            "{source} cannot be read; the recording is damaged: take another one.",
+        ),
         "unknown_source": (
             "Mit der Quelle \"{source}\" kann ich nichts anfangen: bitte eine Kameranummer, einen Pfad oder eine "
             "Adresse mit http://, https:// oder rtsp:// angeben.",

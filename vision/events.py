@@ -26,10 +26,10 @@ def happened(game: Any, told: Told, t_s: float, confidence: float, by: str = "")
     """A turn or a correction as a record has it. ``by``: ``"person"`` when somebody said so.
 
     One that the players were asked about carries the time of the question, and when it was settled; ``unsure`` if
-    nobody answered and the game went on with what was likeliest.
+    nobody answered and the game went on with what was likeliest. One that is told again keeps its time.
     """
     number = told.before.turns + (told.kind == "turn")
-    at_s = t_s if told.asked_s is None else told.asked_s
+    at_s = next((s for s in (told.told_s, told.asked_s) if s is not None), t_s)
     line: Json = {"type": told.kind, "turn": number, "t_s": round(at_s, 2), **_action(game, told)}
     if told.kind == "turn":
         line["legal"] = not told.violations

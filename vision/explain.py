@@ -52,7 +52,8 @@ class Told:
     """Something that happened: ``kind`` is ``"turn"`` or ``"correction"``; the states are the game's own.
 
     ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
-    wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were.
+    wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were;
+    ``told_s``: when it was settled.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Told:
     die: DieMemory = DieMemory()
     taken_back: bool = False
     asked_s: float | None = None
+    told_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

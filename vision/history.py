@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from vision import events
+from vision.edits import edited
 from vision.events import SURE, Json
 from vision.explain import Branch, Explanation, Hypothesis, Told
 from vision.reading import TableReading
@@ -35,6 +36,7 @@ class History:
 
     def __init__(self, game: Any, state: Any) -> None:
         self.game = game
+        self._start = state
         self.branches: tuple[Branch, ...] = (Branch(state),)
         self.question: Question | None = None
         self._settled: list[Told] = []
@@ -119,13 +121,35 @@ class History:
         self.branches = (Branch(told.before, told.die, last=last),)
         return [events.undo(self.game, told, t_s)]
 
+    def edit(self, kind: str, index: int, line: Json | None, t_s: float) -> list[Json]:
+        """A person changes entry ``index`` of ``settled``, inserts one before it, or removes it (``kind``).
+
+        The lines take back everything from there on and tell it again, so that a record needs no further kind of line.
+        Raises ValueError for an entry that there is not, RecordError for a turn that cannot have happened.
+        """
+        last = len(self._settled) - (kind != "insert")
+        if not 0 <= index <= last:
+            raise ValueError(f"there is no entry {index} to {kind}")
+        after = self._settled[index:]
+        state = after[0].before if after else self._settled[-1].after if self._settled else self._start
+        told = edited(self.game, state, after if kind == "insert" else after[1:], None if kind == "remove" else line)
+        die = self.branch.die
+        undone = [undo for _ in after for undo in self.undo(t_s)]
+        newest = told[-1] if told else self._settled[-1] if self._settled else None
+        self.branches = (Branch(newest.after if newest else state, die, pending=tuple(told), last=newest),)
+        self._refused = None
+        again = self._adopt(self.branch, t_s, 1.0, 1.0)
+        if kind != "remove":
+            again[0]["by"] = "person"
+        return undone + again
+
     def replay(self, line: Json) -> None:
         """Apply a line of an earlier record (turn, correction, undo). Raises RecordError."""
         kind = line.get("type")
         if kind == "undo":
             self.undo(0.0)
         elif kind in ("turn", "correction"):
-            told = events.told(self.game, self.state, line)
+            told = replace(events.told(self.game, self.state, line), told_s=line.get("t_s"))
             self._adopt(Branch(told.after, pending=(told,), last=told), 0.0, 1.0, 1.0)
 
     def _adopt(self, branch: Branch, t_s: float, confidence: float, earlier: float, by: str = "") -> list[Json]:
@@ -134,7 +158,7 @@ class History:
         for told in branch.pending:
             sure = earlier if told.asked_s is not None else confidence
             lines.append(events.happened(self.game, told, t_s, sure, by))
-            self._settled.append(told)
+            self._settled.append(told if told.told_s is not None else replace(told, told_s=lines[-1]["t_s"]))
         self.branches = (replace(branch, pending=(), weight=0.0),)
         self.question = None
         outcome = self.game.outcome(branch.state)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,17 @@ class Journal:
             "INSERT INTO lines (game, line, before_jpeg, after_jpeg) VALUES (?, ?, ?, ?)",
             (self._game, json.dumps(line, ensure_ascii=False), _jpeg(before), _jpeg(after)),
         )
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is added inside is kept as a whole or, if the process is killed meanwhile, not at all."""
+        self._base.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
 
     def lines(self, game: int | None = None) -> list[Json]:
         """All lines of a game (of the current one), oldest first."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
-from vision.begin import Begun, begin
+from vision.begin import Begun, begin, catch_up
 from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws
@@ -202,15 +202,26 @@ class Referee:
         if len(self._looks) < self._patience.least_looks:
             return []
         begun = begin(self._adapter, self.plane, self._eyes, self.history.state, reading, image)
-        if not isinstance(begun, Begun):
-            self._show("waiting", begun)
-            self._looks = self._looks[-self._patience.least_looks:]
-            return []
+        if isinstance(begun, Begun):
+            branch = self.history.branch
+            self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
+            return self._begun(begun, image, t_s)
+        later = self._catch_up(reading, image) if self.history.settled else None
+        if later is not None:
+            lines = self.history.settle(later[1], later[0].reading, t_s)
+            return self._begun(later[0], image, t_s) + lines
+        self._show("waiting", begun)
+        self._looks = self._looks[-self._patience.least_looks:]
+        return []
+
+    def _catch_up(self, reading: TableReading, image: Image) -> tuple[Begun, Explanation] | None:
+        history = self.history
+        return catch_up(self._adapter, self.plane, self._eyes, history.branches, reading, image, history.accepts)
+
+    def _begun(self, begun: Begun, image: Image, t_s: float) -> list[Json]:
         self.layout, self._view = begun.layout, begun.view
         self._steady = self._steady_for(self.plane, image)
         self._refer(begun.evidence, begun.reading, image)
-        branch = self.history.branch
-        self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
         self._rest(t_s)
         return [events.found(t_s)]
 
@@ -304,6 +315,12 @@ class Referee:
         lines = self.history.undo(t_s)
         self._looks, self._done = [], False
         self._show("at_rest")
+        return lines
+
+    def edit(self, kind: str, index: int, line: Json | None, t_s: float) -> list[Json]:
+        """A person says what really happened in the game so far, see :meth:`vision.history.History.edit`."""
+        lines = self.history.edit(kind, index, line, t_s)
+        self._believe()
         return lines
 
     def dismiss(self) -> None:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from calibration.arrays import Image
 from calibration.errors import CalibrationError
 from vision import overlay
+from vision.commands import obey
 from vision.events import Json
 from vision.frames import Frame, FrameSource
 from vision.hub import Hub
 from vision.journal import Journal
+from vision.recorder import COMMANDS, LINES, Recorder, is_kept, kept_frames, kept_lines
 from vision.referee import Referee
 from vision.snapshot import snapshot, waiting
-from vision.sources import open_source
-from vision.watch import WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee
+from vision.sources import Recording, open_source
+from vision.watch import WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee, plane_of
 from vision.why import NO_PICTURES
 
 TICK_S = 0.5
@@ -46,23 +51,52 @@ def replay_lines(
         from vision.flick.runner import replay_flick
 
         return replay_flick(video, setup, speed, progress)
+    if is_kept(Path(video)):
+        return _kept(Path(video), setup, speed, progress, eyes_for)
     return _replayed(open_source(video, speed=speed), setup, progress, eyes_for)
 
 
 def _replayed(
-    source: FrameSource, setup: Mapping[str, Any], progress: Callable[[float], None] | None, eyes_for: EyesFor
+    source: FrameSource, setup: Mapping[str, Any], progress: Callable[[float], None] | None, eyes_for: EyesFor,
+    lines: Sequence[Json] = (), commands: Sequence[Json] = (),
 ) -> Iterator[Json]:
+    """``lines``: what had been played before; ``commands``: what people told the referee, oldest first."""
     referee: Referee | None = None
-    t_s = 0.0
+    t_s, waiting_commands = 0.0, deque(commands)
     with source:
         for frame in source:
-            referee = referee or new_referee(setup, frame.image_bgr, eyes_for)
+            referee = referee or _prepared(setup, frame.image_bgr, eyes_for, lines)
             t_s = frame.t_s
             yield from referee.step(frame.image_bgr, t_s)
+            while waiting_commands and waiting_commands[0]["at_s"] <= t_s:
+                with suppress(ValueError):
+                    yield from obey(referee, waiting_commands.popleft(), t_s)
             if progress is not None:
                 progress(t_s)
     if referee is not None:
         yield from referee.finish(t_s)
+
+
+def _prepared(setup: Mapping[str, Any], image: Image, eyes_for: EyesFor, lines: Sequence[Json]) -> Referee:
+    referee = new_referee(setup, image, eyes_for)
+    for line in lines:
+        referee.history.replay(line)
+    return referee
+
+
+def _kept(
+    folder: Path, setup: Mapping[str, Any], speed: float | None, progress: Callable[[float], None] | None,
+    eyes_for: EyesFor,
+) -> Iterator[Json]:
+    """A game kept by ``serve --record``, with what had been played before and what people said meanwhile."""
+    lines, commands = kept_lines(folder, LINES), kept_lines(folder, COMMANDS)
+    yield from lines
+    yield from _replayed(Recording(str(folder), kept_frames(folder), speed), setup, progress, eyes_for, lines, commands)
+
+
+def _measured(setup: Mapping[str, Any], image: Image) -> dict[str, Any]:
+    """The setup with the plane that the referee uses, as a file keeps it."""
+    return {**setup, "calibration": plane_of(setup, image).to_json()}
 
 
 def run_referee(
@@ -74,7 +108,8 @@ def run_referee(
     until then (without ``closing``, return).
 
     ``source``: frames, or what :func:`vision.sources.open_source` takes (``speed`` is for recordings). With a
-    ``journal`` an unfinished game of the same setup goes on where it was. ``on_line`` is told every new line.
+    ``journal`` an unfinished game of the same setup goes on where it was. ``on_line`` is told every new line. From a
+    :class:`vision.recorder.Recorder` the game is kept.
     Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
     """
     check_setup(setup)
@@ -96,6 +131,7 @@ class _Live:
         self._source, self._setup, self._hub, self._journal = source, setup, hub, journal
         self._closing, self._on_line, self._eyes_for = closing or threading.Event(), on_line, eyes_for
         self._stays = closing is not None
+        self._recorder = source if isinstance(source, Recorder) else None
         self._lines: list[Json] = []
         self._referee: Referee | None = None
         self._settled_image: Image | None = None
@@ -137,7 +173,8 @@ class _Live:
         if now < self._retry_at:
             return None
         try:
-            referee = new_referee(self._setup, image, self._eyes_for)
+            setup = self._setup if self._recorder is None else _measured(self._setup, image)
+            referee = new_referee(setup, image, self._eyes_for)
         except CalibrationError as error:
             if not self._source.live:
                 raise
@@ -146,6 +183,8 @@ class _Live:
             return None
         self._referee = referee
         self._resume(referee)
+        if self._recorder is not None:
+            self._recorder.begin(setup, self._lines)
         return referee
 
     def _resume(self, referee: Referee) -> None:
@@ -160,10 +199,12 @@ class _Live:
         self._lines = lines
 
     def _take(self, lines: list[Json], image: Image | None) -> None:
+        if lines and self._journal is not None:
+            with self._journal.together():
+                for line in lines:
+                    self._journal.add(line, self._settled_image, image)
         for line in lines:
             self._lines.append(line)
-            if self._journal is not None:
-                self._journal.add(line, self._settled_image, image)
             if self._on_line is not None:
                 self._on_line(line)
         if lines and image is not None:
@@ -179,16 +220,12 @@ class _Live:
                 self._obey(self._referee, command)
 
     def _obey(self, referee: Referee, command: Json) -> None:
-        wanted = command.get("do") or command.get("command")
+        if self._recorder is not None:
+            self._recorder.note(command, self._t_s)
         try:
-            if wanted == "choose":
-                self._take(referee.choose(_number(command), self._t_s), None)
-            elif wanted == "undo":
-                self._take(referee.undo(self._t_s), None)
-            elif wanted == "dismiss":
-                referee.dismiss()
+            self._take(obey(referee, command, self._t_s), None)
         except ValueError:
-            return  # outdated: the question has been answered, or nothing is left to undo
+            return  # outdated: the question has been answered, nothing is left to undo, the turn is another now
 
     def _publish(self, referee: Referee, instead: Mapping[str, Any] | None = None) -> None:
         now = time.monotonic()
@@ -203,9 +240,3 @@ class _Live:
         if now - self._shown_at >= SHOW_EVERY_S:
             self._shown_at = now
             self._hub.show(overlay.draw(image, referee))
-
-
-def _number(command: Json) -> int:
-    """Which alternative a command chooses; -1 where it says none."""
-    number = command.get("index", command.get("alternative"))
-    return number if isinstance(number, int) else -1

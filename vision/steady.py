@@ -146,4 +146,5 @@ def _area(plane: TablePlane, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     width, height = plane.size_mm
     out = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) * _MARGIN * min(width, height)
     outline = plane.to_px(corners_mm(plane.size_mm) + out)
-    return np.asarray(cv2.fillConvexPoly(np.zeros(shape[:2], np.uint8), outline.round().astype(np.int32), 255), np.uint8)
+    mask = np.zeros(shape[:2], np.uint8)
+    return np.asarray(cv2.fillConvexPoly(mask, outline.round().astype(np.int32), 255), np.uint8)
