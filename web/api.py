@@ -28,6 +28,8 @@ PASSING = frozenset({"seq", "t_s", "fps"})
 STEP_S = 0.25
 """How long a stream waits for news before it looks whether its viewer is still there."""
 
+EDITS = ("change", "insert", "remove")
+
 WAITING_COMMANDS = 32
 """More than this many unread commands are refused."""
 
@@ -116,7 +118,9 @@ def command() -> ResponseReturnValue:
     """Put one command into the referee's queue.
 
     ``{"do": "undo"}``: take the last turn back; ``{"do": "choose", "index": 0}``: that alternative of the open question
-    is right; ``{"do": "dismiss"}``: nothing has happened.
+    is right; ``{"do": "dismiss"}``: nothing has happened. ``{"do": "change", "index": k, "turn": {...}}``: entry ``k``
+    of the snapshot's ``turns`` was this turn; ``"insert"``: this turn was missed before entry ``k``; ``{"do": "remove",
+    "index": k}``: entry ``k`` never happened.
     """
     if not access.same_origin(request):
         return refusal(403, "foreign_origin")
@@ -146,6 +150,8 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
         return "not_json"
     if wanted.get("do") == "undo":
         return None
+    if wanted.get("do") in EDITS:
+        return _edit_fault(wanted, snapshot.get("turns") or [])
     if wanted.get("do") not in ("choose", "dismiss"):
         return "unknown_command"
     question = snapshot.get("needs_you")
@@ -153,6 +159,22 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
         return None if question else "bad_choice"
     index, offered = wanted.get("index"), len((question or {}).get("alternatives") or [])
     return None if type(index) is int and 0 <= index < offered else "bad_choice"
+
+
+def _edit_fault(wanted: Json, turns: list[Json]) -> str | None:
+    """The same for a command that edits the turns."""
+    from web.edits import readable
+
+    index = wanted.get("index")
+    most = len(turns) + (wanted["do"] == "insert")
+    if type(index) is not int or not 0 <= index < most:
+        return "bad_choice"
+    if wanted["do"] == "remove":
+        return None
+    setup = current_app.extensions["schiri-desk"].setup
+    line = wanted.get("turn")
+    fits = setup is not None and isinstance(line, dict) and readable(setup, turns[:index], line)
+    return None if fits else "bad_turn"
 
 
 def _newest(subscriber: queue.Queue[Json], wait_s: float) -> Json | None:

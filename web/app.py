@@ -72,7 +72,7 @@ class Config:
 
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
-    from web import api, camera, cameras_api, flick, pages, phone, setup_api, table_api
+    from web import api, camera, cameras_api, edits, flick, pages, phone, report, setup_api, table_api
     from web.library import Library
     from web.position import PositionCheck
 
@@ -92,7 +92,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-previews"] = cameras_api.Previews()
     app.extensions["schiri-position"] = PositionCheck()
     app.extensions["schiri-levels"] = table_api.Levels()
-    for part in (pages, api, camera, cameras_api, flick, phone, setup_api, table_api):
+    for part in (pages, api, camera, cameras_api, edits, flick, phone, report, setup_api, table_api):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)

@@ -70,6 +70,13 @@ def frame() -> ResponseReturnValue:
     return Response(jpeg, mimetype="image/jpeg", headers={"X-Picture": str(number)})
 
 
+@blueprint.get("/line/<any(before, after):when>.jpg")
+def line(when: str) -> ResponseReturnValue:
+    """The picture before or after a line of the record, ``?key=TYPE-TURN-T_S``. 204 where none is kept."""
+    kept = current_app.extensions["schiri-desk"].pictures.get(request.args.get("key", ""), when == "after")
+    return Response(status=204) if kept is None else Response(kept, mimetype="image/jpeg")
+
+
 @blueprint.get("/stream.mjpg")
 def stream() -> ResponseReturnValue:
     """A moving picture for players that know MJPEG. 503 where all slots are taken."""

@@ -64,6 +64,18 @@ def setup() -> ResponseReturnValue:
     return render_template("setup.html")
 
 
+@blueprint.get("/board")
+def board() -> ResponseReturnValue:
+    """The scoreboard; with ``?transparent`` for a stream."""
+    return render_template("board.html", transparent="transparent" in request.args)
+
+
+@blueprint.get("/report")
+def report() -> ResponseReturnValue:
+    """The report of the game that runs, or of ``?game=N``."""
+    return render_template("report.html")
+
+
 @blueprint.get("/print/<any(markers, charuco):kind>.pdf")
 def printed(kind: str) -> ResponseReturnValue:
     """A page to print in true size."""

@@ -58,7 +58,7 @@ class PositionCheck:
             return _compared(adapter, state, plane, eyes, layout, reading, image)
 
     def route(self, setup: Mapping[str, Any], image: Image) -> Json:
-        """The route as it lies there, start to finish: ``{"route": [value], "at": [[x, y]], "sure": [probability]}``."""
+        """The route as it lies there from start to finish: ``route`` values, ``at`` pixels, ``sure`` probabilities."""
         from vision.watch import plane_of
 
         plane = plane_of(setup, image)

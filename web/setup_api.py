@@ -158,9 +158,10 @@ def _player(given: Any) -> Any:
 
 
 def _info(info: GameInfo) -> Json:
-    from vision.watch import ADAPTERS
+    from vision.watch import ADAPTERS, WHOLE_BOX
 
-    return {**asdict(info), "watched": info.name in ADAPTERS}
+    # Where the whole box is read anew every time there is no start position to check.
+    return {**asdict(info), "watched": info.name in {*ADAPTERS, *WHOLE_BOX}, "placed": info.name in ADAPTERS}
 
 
 def _are_points(given: Any) -> bool:

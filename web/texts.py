@@ -33,6 +33,10 @@ REFUSALS = {
     ),
     "unknown_command": ("Diesen Befehl gibt es nicht.", "There is no such command."),
     "bad_choice": ("Diese Auswahl gibt es nicht mehr.", "That choice is no longer there."),
+    "bad_turn": (
+        "Dieser Zug passt nicht zu dem, was davor geschah.",
+        "That turn does not fit what happened before it.",
+    ),
     "busy": (
         "Es warten schon zu viele Befehle. Bitte gleich noch einmal versuchen.",
         "Too many commands are waiting already. Please try again in a moment.",

@@ -70,23 +70,23 @@ def test_shows_the_game(browser: Any, address: Any, hub: Hub, lang: str, title: 
     assert verdict in text(browser, "#turn-list")
     assert "Anna" in text(browser, "#to-move")
     assert "−3" in text(browser, "#scores") and "+8" in text(browser, "#scores")
-    assert browser.evaluate("document.getElementById('banner').hidden")
+    assert not browser.evaluate("document.getElementById('banner').open")
 
 
 def test_an_illegal_move_is_unmistakable_and_stays(browser: Any, address: Any, hub: Hub) -> None:
     browser.open(url(address))
     browser.wait_for("document.querySelectorAll('.turn').length == 2")
     hub.publish(snapshot(turns=TURNS))
-    browser.wait_for("!document.getElementById('banner').hidden")
+    browser.wait_for("document.getElementById('banner').open")
     assert "Anna broke a rule" in text(browser, "#banner") and "Rolled 3, moved 4." in text(browser, "#banner")
-    browser.evaluate("document.querySelector('#banner button').click()")
-    assert browser.evaluate("document.getElementById('banner').hidden")
+    browser.evaluate("document.querySelector('#banner .other').click()")
+    assert not browser.evaluate("document.getElementById('banner').open")
     newest = text(browser, ".turn:first-child")
     assert "Illegal" in newest and "Rolled 3, moved 4." in newest
     hub.publish(snapshot(turns=TURNS[:2]))
     browser.wait_for("document.querySelectorAll('.turn').length == 2")
     hub.publish(snapshot(turns=[*TURNS[:2], {**TURNS[2], "t_s": 30.0}]))
-    browser.wait_for("!document.getElementById('banner').hidden")
+    browser.wait_for("document.getElementById('banner').open")
 
 
 def test_questions_and_undo_reach_the_referee(browser: Any, address: Any, hub: Hub) -> None:

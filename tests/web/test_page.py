@@ -58,7 +58,9 @@ def test_every_icon_that_the_pages_ask_for_is_there() -> None:
     assert states | {f"die-{n}" for n in range(7)} <= sheet
 
 
-PAGES = ("/", "/game")
+PAGES = (
+    "/", "/camera", "/table", "/setup", "/game", "/board", "/board?transparent", "/report", "/phone", "/phone/warning",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -2,20 +2,27 @@
 
 import { announceQuestion, announceTurn, nameSwitches, setUpAnnouncements } from "./announce.js";
 import { byId } from "./dom.js";
+import { setUpDrawnBoard, showDrawnBoard } from "./drawn-board.js";
+import { setUpEdit } from "./edit.js";
+import { setUpBanner, showBanner } from "./illegal.js";
+import { nameKeys, setUpKeys } from "./keys.js";
 import { connect } from "./live.js";
 import { showGame, showScores, showState, showToMove } from "./now.js";
 import { watchPicture } from "./picture.js";
+import { showQuestion } from "./question.js";
 import { startPage } from "./shell.js";
-import { setUpUndo, showBanner, showQuestion, showTurns } from "./turns.js";
+import { setUpUndo, showTurns } from "./turns.js";
 
 let snapshot = null;
 let calmUndo = () => {};
+let nameBoard = () => {};
 
 function render(fresh = false) {
   if (!snapshot) return;
   showGame(snapshot);
   showBanner(snapshot);
-  showQuestion(snapshot);
+  showQuestion(snapshot, render);
+  showDrawnBoard(snapshot);
   showState(snapshot);
   showToMove(snapshot);
   showScores(snapshot);
@@ -38,14 +45,37 @@ function newTurns(before, after) {
 
 function onWords() {
   nameSwitches();
+  nameKeys();
+  nameBoard();
   calmUndo();
   render();
+}
+
+const press = (selector) => () => document.querySelector(selector)?.click();
+
+/** What the keys do; the digits answer the open question. */
+function keys() {
+  const digits = Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [String(n), press(`#ask li:nth-child(${n}) .choice`)]));
+  return {
+    ...digits,
+    0: press("#ask .nothing"),
+    u: press("#undo:not([hidden])"),
+    m: press("#sound"),
+    s: press("#speech:not([hidden])"),
+    b: press("#draw-board:not([hidden])"),
+    t: press("#theme"),
+    l: press("#language"),
+  };
 }
 
 async function start() {
   await startPage({ onWords, onControl: render });
   setUpAnnouncements();
   calmUndo = setUpUndo();
+  setUpEdit();
+  setUpBanner(() => snapshot);
+  nameBoard = setUpDrawnBoard(() => snapshot && showDrawnBoard(snapshot));
+  setUpKeys(keys());
   watchPicture();
   connect(take, (connected) => (byId("offline").hidden = connected));
 }

@@ -62,7 +62,7 @@ function render() {
   byId("board-card").hidden = draft.game !== "spuk";
   if (draft.game === "spuk") board.render();
   const watched = info().watched;
-  byId("position-card").hidden = !watched;
+  byId("position-card").hidden = !info().placed;
   position.render(desk);
   byId("start").disabled = !watched;
 }
@@ -196,7 +196,7 @@ async function startGame() {
 }
 
 async function lookAtPosition() {
-  if (document.visibilityState === "visible" && info()?.watched && desk.camera && byId("problem").hidden) {
+  if (document.visibilityState === "visible" && info()?.placed && desk.camera && byId("problem").hidden) {
     await position.look(setup());
   }
   setTimeout(lookAtPosition, position.right() ? 4000 : 1500);

@@ -9,6 +9,6 @@ export function svg(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value != null && value !== false) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== false));
+  element.append(...children.flat(4).filter((child) => child != null && child !== false));
   return element;
 }
