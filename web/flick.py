@@ -15,7 +15,7 @@ from calibration.errors import UserError
 from rules.protocol import InputError
 from web import flick_words as words
 from web.app import current_config, refusal, sentence
-from web.guard import json_body, refuse_foreign
+from web.guard import controlled, json_body, refuse_foreign
 from web.phone import jpeg_size
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 PHOTO_LIMIT = 24_000_000
 MOST_PIXELS = 60_000_000
+MOST_POINTS = 999
+WAITING_COMMANDS = 20
 WAIT_S = 20.0
 """A photo waits this long for the one before it."""
 
@@ -98,11 +100,60 @@ def score() -> ResponseReturnValue:
     try:
         body = json_body()
         board, markers = _board(body), _markers(body.get("markers"), body.get("holes"))
-        return jsonify(scored(board, markers, body.get("claimed")))
+        return jsonify(scored(board, markers, body.get("claimed"), _rules(body.get("options"))))
     except InputError as error:
         return sentence(400, {"de": error.text("de"), "en": error.text("en")})
     except (TypeError, ValueError, KeyError):
         return refusal(400, "not_json")
+
+
+@blueprint.get("/flick/game")
+def game() -> ResponseReturnValue:
+    """Ten rounds, live."""
+    return render_template("flick-game.html")
+
+
+@blueprint.post("/api/flick/command")
+@controlled
+def command() -> ResponseReturnValue:
+    """Tell the referee: ``{"do": "next", "points": 12}`` (points optional), ``{"do": "points", "points": 12}`` of the
+    last turn, ``{"do": "hole", "row": 1, "col": 2, "colour": "blue", "value": 4}`` (without colour: no die), ``undo``.
+    """
+    wanted = json_body()
+    if not _sensible(wanted):
+        return refusal(400, "unknown_command")
+    commands = current_config().hub.commands
+    if commands.qsize() >= WAITING_COMMANDS:
+        return refusal(503, "busy")
+    commands.put_nowait(wanted)
+    return "", 204
+
+
+def _sensible(wanted: Mapping[str, Any]) -> bool:
+    """Whether a command has what it needs."""
+    kind, points = wanted.get("do"), wanted.get("points")
+    if kind == "hole":
+        place = all(wanted.get(name) in range(1, 6) for name in ("row", "col"))
+        return place and (wanted.get("colour") is None or _is_die(wanted))
+    if kind == "points" or (kind == "next" and points is not None):
+        return isinstance(points, int) and not isinstance(points, bool) and 0 <= points <= MOST_POINTS
+    return kind in ("next", "undo")
+
+
+def _is_die(wanted: Mapping[str, Any]) -> bool:
+    from rules.dice_flick.values import COLOURS
+
+    return wanted.get("colour") in COLOURS and wanted.get("value") in range(1, 7)
+
+
+def _rules(options: object) -> ScoringRules | None:
+    """The scoring rules of a game's options. Raises SetupError."""
+    from rules.dice_flick.state import start_state
+
+    if not isinstance(options, Mapping):
+        return None
+    players = [{"name": "A"}, {"name": "B"}]
+    return start_state({"game": "dice-flick", "players": players, "options": dict(options)}).config.scoring
 
 
 def _answer(picture: Any) -> ResponseReturnValue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -232,7 +232,8 @@ class FlickReferee:
             "flicks": [{"die": f.die, "landed": f.landed} for f in self.rounds.flicks], "due": self.rounds.due,
             "board": [{"row": d.row, "col": d.col, "colour": d.colour, "value": d.value} for d in self.rounds.board],
             "taken": [list(cell) for cell in sorted(self.rounds.taken)],
-            "markers": markers_to_json(state.config.markers), **scoring_to_json(self.rounds.proposal()),
+            "markers": markers_to_json(state.config.markers), "options": asdict(state.config.scoring),
+            **scoring_to_json(self.rounds.proposal()),
             "holes": [], "warnings": [],
         }
         if reading is not None:

@@ -3,16 +3,15 @@
 import { codeHeader } from "./control.js";
 import { ask } from "./api.js";
 import { byId, h, icon, recall, remember } from "./dom.js";
-import { boardGrid, holeName, overlay, STICKERS } from "./flick-board.js";
+import { boardGrid, overlay } from "./flick-board.js";
+import { setUpHoleDialog } from "./flick-edit.js";
 import { startPage } from "./shell.js";
 import { lang, say, t } from "./words.js";
 
-const COLOURS = ["white", "blue", "yellow", "green", "pink"];
 let reading = null;
 let counted = null;
 let photoUrl = "";
 let problem = null;
-let chosen = null;
 
 const keptMarkers = () => {
   try {
@@ -107,48 +106,15 @@ const bare = ({ row, col, content, colour, value, marker }) => ({ row, col, cont
 
 // Correcting a hole.
 
-const KINDS = ["empty", ...COLOURS, ...STICKERS];
-
-function edit(hole) {
-  chosen = hole;
-  byId("hole-title").textContent = holeName(hole);
-  const kind = hole.content === "die" ? hole.colour : hole.content === "marker" ? hole.marker.replace(":", "_") : "empty";
-  const options = KINDS.map((name) => radio("content", name, t(`flick_${name}`), name === kind, `k-${name}`));
-  byId("contents").replaceChildren(...options);
-  const pips = [1, 2, 3, 4, 5, 6].map((n) => radio("value", n, `${n}`, n === (hole.value ?? 1), "k-value"));
-  byId("values").replaceChildren(...pips);
-  showValues();
-  byId("hole-dialog").showModal();
-  byId("contents").querySelector("input:checked").focus();
-}
-
-function radio(name, value, words, checked, className) {
-  const input = h("input", { type: "radio", name, value, checked });
-  return h("label", { class: `kind ${className}` }, input, h("span", {}, words));
-}
-
-const picked = (name) => byId("hole-form").elements[name].value;
-
-function showValues() {
-  byId("values-set").hidden = !COLOURS.includes(picked("content")) || picked("content") === "pink";
-}
-
-function takeOver() {
-  const kind = picked("content");
-  const { row, col, box_px } = chosen;
-  const changed = { row, col, box_px, confidence: 1, corrected: true };
-  if (kind === "empty") Object.assign(changed, { content: "empty" });
-  else if (COLOURS.includes(kind)) {
-    Object.assign(changed, { content: "die", colour: kind, value: kind === "pink" ? 6 : Number(picked("value")) });
-  } else Object.assign(changed, { content: "marker", marker: kind });
-  const at = reading.holes.findIndex((hole) => hole.row === row && hole.col === col);
+const edit = setUpHoleDialog((hole, changed) => {
+  const at = reading.holes.findIndex(({ row, col }) => row === hole.row && col === hole.col);
   reading.holes[at] = changed;
-  const gone = reading.warnings.map((w) => w.row === row && w.col === col);
+  const gone = reading.warnings.map((w) => w.row === hole.row && w.col === hole.col);
   reading.warnings = reading.warnings.filter((_, k) => !gone[k]);
   reading.warned = reading.warned.filter((_, k) => !gone[k]);
-  if (changed.content !== "die") setSticker(row, col, changed.marker ?? null);
+  if (changed.content !== "die") setSticker(hole.row, hole.col, changed.marker ?? null);
   count();
-}
+});
 
 /** A hole without a die shows its sticker: what is set there is what the board has. */
 function setSticker(row, col, kind) {
@@ -178,9 +144,6 @@ byId("claim-form").addEventListener("submit", (event) => {
   event.preventDefault();
   count();
 });
-byId("hole-form").addEventListener("change", showValues);
-byId("hole-form").addEventListener("submit", takeOver);
-byId("hole-cancel").addEventListener("click", () => byId("hole-dialog").close());
 byId("keep").addEventListener("click", () => {
   remember("flick-markers", JSON.stringify(reading.markers));
   showKept();
