@@ -30,6 +30,10 @@ function render(fresh = false) {
 }
 
 function take(newest) {
+  if (newest.flick) {
+    location.replace("/flick/game"); // its board is no table
+    return;
+  }
   const before = snapshot;
   snapshot = newest;
   const news = before ? newTurns(before.turns ?? [], newest.turns ?? []) : [];
