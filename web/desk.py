@@ -75,14 +75,16 @@ class _Now:
 
 
 class Desk:
-    """One per program. ``journal``: where live games are kept, None for nowhere."""
+    """One per program. ``journal``: where live games are kept, None for nowhere; ``speed``: of recordings."""
 
-    def __init__(self, hub: Hub, shelf: Shelf, journal: Path | None = None, on_line: OnLine | None = None) -> None:
+    def __init__(
+        self, hub: Hub, shelf: Shelf, journal: Path | None = None, on_line: OnLine | None = None, speed: float = 1.0
+    ) -> None:
         from web.album import Pictures
 
         self.hub, self.shelf, self.journal_path = hub, shelf, journal
         self.pictures = Pictures()
-        self._on_line = on_line
+        self._on_line, self._speed = on_line, speed
         self._jobs: queue.Queue[Job] = queue.Queue()
         self._lock = threading.RLock()
         self._now = _Now()
@@ -101,7 +103,7 @@ class Desk:
                 self._now.feed.close()
                 self._now.feed = None
             self._now.plane = None
-            self._now.feed = Feed(camera)
+            self._now.feed = Feed(camera, self._speed)
             return self._now.feed
 
     @property
@@ -221,7 +223,7 @@ class Desk:
             self._now.ends = None
             if self._jobs.empty():
                 self._now.setup = None
-            if job.frames is None and self._now.feed is not None:
+            if self._now.feed is not None:
                 self._now.feed.take_back()
 
     def _failed(self, error: UserError | InputError, setup: Mapping[str, Any]) -> None:

@@ -68,7 +68,7 @@ class Feed:
 
     def take_back(self) -> None:
         """The game is over: show pictures again."""
-        if self.live and not self._source.ended:
+        if self.live and not self._source.ended and self._pump is None:
             self._start_pump()
 
     def close(self) -> None:

@@ -40,13 +40,9 @@ def demo(headless: bool, port: int | None, speed: float | None, no_browser: bool
     if headless:
         _print_game(str(video), setup, speed)
         return
-    from vision.sources import open_source
-
-    source = open_source(str(video), speed=speed or 1.0)
-    desk = _desk(None)
-    with source:
-        _play(desk, setup, source, None, resume=False)
-        _serve(desk, "127.0.0.1", port, "game" if not no_browser else None)
+    desk = _desk(None, speed or 1.0)
+    _play(desk, setup, _choose(desk, str(video)).lend(), None, resume=False)
+    _serve(desk, "127.0.0.1", port, None if no_browser else "game")
 
 
 def _print_game(video: str, setup: dict[str, Any], speed: float | None) -> None:
@@ -100,7 +96,7 @@ def default_journal() -> Path:
     return default_folder() / "journal.sqlite"
 
 
-def _desk(journal: Path | None) -> Desk:
+def _desk(journal: Path | None, speed: float = 1.0) -> Desk:
     from vision.hub import Hub
     from web.commands.console import line_words
     from web.desk import Desk
@@ -108,7 +104,7 @@ def _desk(journal: Path | None) -> Desk:
 
     if journal is not None:
         journal.parent.mkdir(parents=True, exist_ok=True)
-    return Desk(Hub(), Shelf(default_folder()), journal, lambda line: click.echo(line_words(line)))
+    return Desk(Hub(), Shelf(default_folder()), journal, lambda line: click.echo(line_words(line)), speed)
 
 
 def _choose(desk: Desk, source: str) -> Feed:

@@ -1,0 +1,289 @@
+"""The whole way in a real browser, from the start page to a refereed game (skipped without Playwright or Chromium).
+
+Playwright drives the Chromium that is installed; no browser is downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from fake_game import CODE, snapshot, turn
+
+from vision.hub import Hub
+from web.app import Config, create_app
+from web.cameras import DEMO_VIDEO
+from web.desk import Desk
+from web.server import make_server, stop
+from web.shelf import Shelf
+
+api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+AXE = Path(os.environ.get("SCHIRI_AXE") or Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js")
+SPEED = 4.0
+PATIENCE_MS = 120_000
+CORNERS = [(245.7, 130.4), (1024.4, 123.7), (1098.6, 578.0), (184.4, 589.7)]
+"""Corners of the play area in the bundled recording, in px."""
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium installed"),
+    pytest.mark.skipif(not DEMO_VIDEO.is_file(), reason="the demo recording is not there"),
+]
+
+
+@dataclass(frozen=True)
+class Program:
+    """``schiri serve`` within the test: its address, and its desk."""
+
+    address: str
+    desk: Desk
+
+    @property
+    def hub(self) -> Hub:
+        return self.desk.hub
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A program that knows nothing yet: no camera, no table, no game."""
+    desk = Desk(Hub(), Shelf(tmp_path / "kept"), tmp_path / "journal.sqlite", speed=SPEED)
+    config = Config(desk.hub, CODE, desk=desk)
+    server = make_server(create_app(config), "127.0.0.1", 0)
+    threads = [threading.Thread(target=server.run), threading.Thread(target=desk.run, args=(config.closing,))]
+    for thread in threads:
+        thread.daemon = True
+        thread.start()
+    yield Program(f"http://127.0.0.1:{server.effective_port}", desk)
+    desk.stop()
+    stop(server, config.closing)
+    for thread in threads:
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Any]:
+    with api.sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Any) -> Iterator[Any]:
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any, program: Program) -> Iterator[Any]:
+    """A page whose console must stay silent: nothing blocked by the policy, nothing thrown.
+
+    Needs the program, so that it is closed before it.
+    """
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def choose_demo(page: Any, address: str) -> None:
+    page.goto(f"{address}/camera")
+    page.click("[data-camera=video-demo]")
+    page.wait_for_selector("#next:not([hidden])")
+
+
+def test_from_a_fresh_start_to_a_refereed_game(page: Any, program: Program) -> None:
+    page.goto(program.address)
+    page.click("#new-game")
+    page.click("[data-camera=video-demo]")
+    page.wait_for_selector("#next:not([hidden])")
+    page.click("#next")
+
+    page.wait_for_selector("#next:not([disabled])")  # the markers were found without a hand being raised
+    assert "Measured very well" in page.inner_text("#result")
+    assert page.locator(".grid-line").count() > 10
+    page.fill("#place", "Kitchen")
+    page.click("#next")
+
+    page.wait_for_selector("#players li:nth-child(3)")
+    page.wait_for_selector("#position .note.is-good")
+    assert page.locator("#position .swatches li").count() == 3
+    page.fill("#players li:first-child input", "Annabel")
+    page.click("#start")
+
+    page.wait_for_url("**/game")
+    page.wait_for_selector(".turn", state="attached")
+    first = program.hub.snapshot()["turns"][0]
+    assert first["player"] == "Annabel" and first["legal"]
+    assert [entry["place"] for entry in program.desk.shelf.tables("video-demo")] == ["Kitchen"]
+
+    program_turns = len(program.hub.snapshot()["turns"])
+    correct_the_first_turn(page)
+    wait_until(lambda: program.hub.snapshot()["turns"][0].get("roll") == 6)
+    assert program_turns >= 1
+
+    page.click("#language")
+    assert page.inner_text("#turns-title") == "Züge"
+    page.goto(f"{program.address}/")
+    assert "Zum laufenden Spiel" in page.inner_text("#go-on"), "the language is remembered on every page"
+
+
+def correct_the_first_turn(page: Any) -> None:
+    """Somebody says that it was another turn: the one that the rules offer first for a 6."""
+    page.evaluate("document.querySelector('dialog.banner[open] .other')?.click()")
+    page.evaluate("document.querySelector('.turn:last-child .turn-tools button').click()")
+    page.wait_for_selector("#edit-dialog[open]")
+    page.evaluate("document.querySelector('#edit-rolls button:nth-child(6)').click()")
+    page.wait_for_selector("#edit-list .choice:not(.is-illegal)")
+    page.evaluate("document.querySelector('#edit-list .choice').click()")
+
+
+def wait_until(true: Any, timeout_s: float = 60.0) -> None:
+    until = time.monotonic() + timeout_s
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_table_is_measured_by_dragging_corners(page: Any, program: Program) -> None:
+    choose_demo(page, program.address)
+    page.goto(f"{program.address}/table")
+    page.click("#way-corners")
+    page.wait_for_selector(".handle[visibility=visible]", state="attached")
+    page.click("#propose")
+    view = page.locator("#drawn").bounding_box()
+    scale = view["width"] / 1280
+    for k, (x, y) in enumerate(CORNERS):
+        handle = page.locator(".handle").nth(k)
+        box = handle.locator(".dot").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(view["x"] + (x + 3) * scale, view["y"] + y * scale, steps=4)
+        assert page.locator("#loupe").is_visible()
+        page.mouse.up()
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+    page.fill("#width", "510")
+    page.fill("#height", "300")
+    page.click("#take")
+    page.wait_for_selector("#result .rating-good, #result .rating-fair")
+    plane = program.desk.plane
+    assert plane is not None and plane.error_mm is not None and plane.error_mm < 2.0
+    assert abs(plane.corners_px - CORNERS).max() < 2.5
+
+
+def test_a_question_is_answered_by_keyboard_and_an_illegal_move_fills_the_page(page: Any, program: Program) -> None:
+    question: dict[str, Any] = {"why": {"de": "?", "en": "Two moves fit."}, "t_s": 9.0}
+    question["alternatives"] = [turn(3, "Anna"), turn(3, "Ben")]
+    program.hub.publish(snapshot(needs_you=question, state="needs_you"))
+    page.goto(f"{program.address}/game")
+    page.wait_for_selector("#ask .choice:not([disabled])")
+    page.keyboard.press("2")
+    assert program.hub.commands.get(timeout=20) == {"do": "choose", "index": 1}
+    wrong = turn(3, "Anna", legal=False)
+    wrong["moves"], wrong["taken"] = [{"piece": "pawn:red", "from": "start", "to": 4}], ["-3"]
+    program.hub.publish(snapshot(turns=[turn(1, "Anna"), turn(2, "Ben"), wrong]))
+    page.wait_for_selector("#banner[open]")
+    box = page.locator("#banner").bounding_box()
+    assert (box["width"], box["height"]) == (1280, 900)
+    page.click("#banner .strong")
+    assert "the red pawn" in page.inner_text("#banner") and "on the start" in page.inner_text("#banner")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#banner", state="hidden")
+
+
+def test_two_watch_while_a_third_is_stalled(chromium: Any, page: Any, program: Program) -> None:
+    host, port = program.address.removeprefix("http://").split(":")
+    other = chromium.new_context(locale="de-DE")
+    second = other.new_page()
+    with socket.create_connection((host, int(port))) as stalled:
+        stalled.sendall(f"GET /api/events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())  # and never reads
+        for viewer, path in ((page, "/board"), (second, "/game")):
+            viewer.goto(f"{program.address}{path}")
+        bulky = [turn(n, "Anna") for n in range(1, 40)]
+        for n in range(200):
+            program.hub.publish(snapshot(turns=bulky, turn=n, scores=[{"player": "Anna", "total": n, "parts": []}]))
+        page.wait_for_selector(".board-score .total:has-text('199')")
+        second.wait_for_selector(".turn:nth-child(39)", state="attached")
+    other.close()
+
+
+def test_a_phone_is_the_camera(playwright: Any, program: Program, tmp_path: Path) -> None:
+    """Chromium's fake camera shows a recording; its pictures arrive at the desk."""
+    film = tmp_path / "camera.mjpeg"
+    film.write_bytes(b"".join(demo_pictures(4)))
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[
+        "--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ])  # fmt: skip
+    desk_page, phone = browser.new_page(), browser.new_context(viewport={"width": 740, "height": 360}).new_page()
+    for page in (desk_page, phone):
+        page.set_default_timeout(PATIENCE_MS)
+    desk_page.goto(f"{program.address}/camera?here")
+    desk_page.click("[data-camera=phone]")
+    desk_page.wait_for_selector("#phone-dialog[open]")
+    phone.goto(desk_page.inner_text("#phone-address"))
+    phone.evaluate("document.getElementById('start').click()")
+    phone.wait_for_selector("#state.is-good")
+    wait_until(lambda: program.desk.feed.picture()[1] is not None)
+    height, width = program.desk.picture().shape[:2]
+    assert width / height == pytest.approx(16 / 9, abs=0.02)
+    desk_page.wait_for_selector("#phone-state.arrived")
+    browser.close()
+
+
+def demo_pictures(count: int) -> Iterator[bytes]:
+    capture = cv2.VideoCapture(str(DEMO_VIDEO))
+    for _ in range(count):
+        yield bytes(cv2.imencode(".jpg", capture.read()[1])[1].tobytes())
+    capture.release()
+
+
+PAGES = (
+    "/", "/camera", "/table", "/setup", "/game", "/board", "/board?transparent", "/report", "/phone", "/phone/warning",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not there (npm install axe-core)")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(chromium: Any, program: Program, theme: str) -> None:
+    context = chromium.new_context(
+        viewport={"width": 1280, "height": 900}, locale="en-GB", reduced_motion="reduce", color_scheme=theme
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    choose_demo(page, program.address)
+    question: dict[str, Any] = {"why": {"de": "?", "en": "Two moves fit."}, "t_s": 9.0}
+    question["alternatives"] = [turn(3, "Anna"), turn(3, "Ben")]
+    states = {
+        path: snapshot(turns=[turn(1, "Anna"), turn(2, "Ben")], needs_you=question if path == "/game" else None)
+        for path in PAGES
+    }
+    faults = {}
+    for path, state in [*states.items(), ("/game", snapshot(turns=[turn(1, "Anna", legal=False)]))]:
+        program.hub.publish(state)
+        page.goto(f"{program.address}{path}", wait_until="load")
+        if "transparent" not in path:
+            page.wait_for_selector("#theme[title]")
+        page.wait_for_timeout(400)
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+        if serious:
+            faults[path] = [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in serious]
+    context.close()
+    assert faults == {}
