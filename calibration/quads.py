@@ -24,7 +24,8 @@ def largest_quad(image: Image) -> Points | None:
     """Corners (4, 2) in px, clockwise from the top left, of the largest thing with four straight sides: a sheet, a
     board, a mat. None where there is none."""
     scale = min(1.0, _WORK_PX / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    resized = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    small = np.asarray(resized, np.uint8)
     whole = float(small.shape[0] * small.shape[1])
     found = [(cv2.contourArea(quad), quad) for quad in _quads(small)]
     fitting = [(area, quad) for area, quad in found if LEAST_SHARE < area / whole < MOST_SHARE]

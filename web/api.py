@@ -108,9 +108,14 @@ def events() -> ResponseReturnValue:
 
 @blueprint.get("/access")
 def control() -> ResponseReturnValue:
-    """Whether this viewer may control the game (on this computer, or with the code), and what is missing if not."""
+    """Whether this viewer may control the game (on this computer, or with the code), and what is missing if not.
+
+    Only this computer's own screen is told the code.
+    """
     problem = refuse_control()
-    return jsonify(control=problem is None, problem=None if problem is None else problem.get_json()["error"])
+    fault = None if problem is None else problem.get_json()["error"]
+    code = current_config().code if access.is_local(request) else None
+    return jsonify(control=problem is None, problem=fault, code=code)
 
 
 @blueprint.post("/command")
@@ -150,6 +155,8 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
         return "not_json"
     if wanted.get("do") == "undo":
         return None
+    if wanted.get("do") == "action_die":
+        return None if wanted.get("value") in ("must", "may", "may_not") else "bad_choice"
     if wanted.get("do") in EDITS:
         return _edit_fault(wanted, snapshot.get("turns") or [])
     if wanted.get("do") not in ("choose", "dismiss"):

@@ -82,6 +82,15 @@ def invite() -> ResponseReturnValue:
     return jsonify(address=address, code=_qr(address), fingerprint=fingerprint)
 
 
+@blueprint.post("/api/home")
+@controlled
+def let_in() -> ResponseReturnValue:
+    """Let the home network watch: the address of the page there and its QR code (SVG)."""
+    home: HomeNetwork = current_app.extensions["schiri-home"]
+    address = home.open()
+    return jsonify(address=address, code=_qr(f"{address}game"))
+
+
 @blueprint.get("/phone/access")
 def may() -> ResponseReturnValue:
     """Whether this phone's key is the one in force, and whether pictures are wanted now."""

@@ -131,6 +131,12 @@ def test_own_origin_is_accepted(client: FlaskClient) -> None:
     assert client.post("/api/command", json={"do": "undo"}, headers=headers).status_code == 202
 
 
+def test_only_this_computer_is_told_the_code(client: FlaskClient, away: FlaskClient) -> None:
+    assert client.get("/api/access").get_json() == {"control": True, "problem": None, "code": CODE}
+    assert away.get("/api/access").get_json()["code"] is None
+    assert client.get("/api/access", headers={"X-Forwarded-For": "10.0.0.9"}).get_json()["code"] is None
+
+
 def test_other_computers_need_the_code(away: FlaskClient, hub: Hub) -> None:
     assert away.get("/api/access").get_json()["control"] is False
     assert away.post("/api/command", json={"do": "undo"}).status_code == 401
@@ -138,7 +144,7 @@ def test_other_computers_need_the_code(away: FlaskClient, hub: Hub) -> None:
     assert wrong.status_code == 403
     assert hub.commands.empty()
     right = {"X-Schiri-Code": f" {CODE} "}
-    assert away.get("/api/access", headers=right).get_json() == {"control": True, "problem": None}
+    assert away.get("/api/access", headers=right).get_json() == {"control": True, "problem": None, "code": None}
     assert away.post("/api/command", json={"do": "undo"}, headers=right).status_code == 202
 
 

@@ -35,9 +35,9 @@ export function nameSwitches() {
 /** A new line of the record that people should hear about. */
 export function announceTurn(turn) {
   byId("announce").textContent = [say(turn.text), ...faults(turn)].join(" ");
-  if (turn.type !== "turn" || turn.legal !== false) return;
-  if (on.sound) beep([[392, 0.22], [262, 0.45]]);
-  if (on.speech) speak([t("say_illegal"), ...faults(turn)].join(" "));
+  const wrong = turn.type === "turn" && turn.legal === false;
+  if (on.sound) beep(wrong ? [[392, 0.22], [262, 0.45]] : [[784, 0.08]]);
+  if (on.speech) speak(wrong ? [t("say_illegal"), ...faults(turn)].join(" ") : say(turn.text));
 }
 
 export function announceQuestion(question) {

@@ -4,6 +4,7 @@ import { announceQuestion, announceTurn, nameSwitches, setUpAnnouncements } from
 import { byId } from "./dom.js";
 import { setUpDrawnBoard, showDrawnBoard } from "./drawn-board.js";
 import { setUpEdit } from "./edit.js";
+import { setUpHints, showHints } from "./hints.js";
 import { setUpBanner, showBanner } from "./illegal.js";
 import { nameKeys, setUpKeys } from "./keys.js";
 import { connect } from "./live.js";
@@ -23,6 +24,7 @@ function render(fresh = false) {
   showBanner(snapshot);
   showQuestion(snapshot, render);
   showDrawnBoard(snapshot);
+  showHints(snapshot);
   showState(snapshot);
   showToMove(snapshot);
   showScores(snapshot);
@@ -67,6 +69,7 @@ function keys() {
     m: press("#sound"),
     s: press("#speech:not([hidden])"),
     b: press("#draw-board:not([hidden])"),
+    h: press("#hint:not([hidden])"),
     t: press("#theme"),
     l: press("#language"),
   };
@@ -79,6 +82,7 @@ async function start() {
   setUpEdit();
   setUpBanner(() => snapshot);
   nameBoard = setUpDrawnBoard(() => snapshot && showDrawnBoard(snapshot));
+  setUpHints(() => snapshot);
   setUpKeys(keys());
   watchPicture();
   connect(take, (connected) => (byId("offline").hidden = connected));

@@ -1,5 +1,6 @@
 // The question with its possible answers, each as a picture of the table with the move drawn on it.
 
+import { arrow, pointsOf } from "./arrows.js";
 import { command, mayControl, toast } from "./control.js";
 import { byId, h, icon, show } from "./dom.js";
 import { die } from "./now.js";
@@ -61,34 +62,18 @@ async function answer(button, wanted) {
 
 /** The part of the table where the move was made, with arrows. */
 function drawn(snapshot, turn) {
-  const places = new Map((snapshot.places ?? []).map((place) => [String(place.place), place.at]));
-  const finish = Math.max(...[...places.keys()].map(Number).filter(Number.isFinite));
-  const at = (name) => places.get(String(name === "start" ? 0 : name === "finish" || name === "home" ? finish : name));
+  const at = pointsOf(snapshot);
   const moves = (turn.moves ?? []).map((move) => [at(move.from), at(move.to)]).filter(([from, to]) => from && to);
   if (!photo || !moves.length) return null;
-  // In units of a picture of 1600 x 900; other shapes are cut by the view.
-  const point = ([x, y]) => [x * 1600, y * 900];
-  const ends = moves.flat().map(point);
+  const ends = moves.flat();
   const middle = [0, 1].map((k) => ends.reduce((sum, end) => sum + end[k], 0) / ends.length);
   const reach = Math.max(220, ...ends.map((end) => Math.hypot(end[0] - middle[0], end[1] - middle[1]) + 120));
   const box = [middle[0] - reach, middle[1] - reach * 0.56, 2 * reach, 2 * reach * 0.56];
-  const arrows = moves.map(([from, to]) => arrow(point(from), point(to)));
+  const arrows = moves.map(([from, to]) => arrow(from, to));
   return svg(
     "svg",
     { class: "drawn", viewBox: box.join(" "), preserveAspectRatio: "xMidYMid slice", role: "img", "aria-label": say(turn.text) },
     svg("image", { href: photo, width: 1600, height: 900, preserveAspectRatio: "none" }),
     arrows,
   );
-}
-
-function arrow([x1, y1], [x2, y2]) {
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const tip = [[x2, y2], [x2 - 30 * ux + 16 * uy, y2 - 30 * uy - 16 * ux], [x2 - 30 * ux - 16 * uy, y2 - 30 * uy + 16 * ux]];
-  return [
-    svg("line", { class: "arrow-edge", x1, y1, x2: x2 - 20 * ux, y2: y2 - 20 * uy }),
-    svg("line", { class: "arrow", x1, y1, x2: x2 - 20 * ux, y2: y2 - 20 * uy }),
-    svg("circle", { class: "arrow-start", cx: x1, cy: y1, r: 11 }),
-    svg("polygon", { class: "arrow-tip", points: tip.join(" ") }),
-  ];
 }

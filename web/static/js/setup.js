@@ -167,6 +167,10 @@ function optionRow(option) {
 let validation = 0;
 async function validate() {
   const mine = ++validation;
+  if (draft.game === "spuk" && !board.value()) {
+    problem(t("board_missing"));
+    return false;
+  }
   try {
     await ask("/api/setup/check", { setup: setup() });
     if (mine === validation) problem("");

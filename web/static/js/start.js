@@ -55,8 +55,23 @@ async function look() {
   render();
 }
 
+/** Only this computer may let others in, and only its screen shows the code. */
+async function offerWatching() {
+  const { code } = await ask("/api/access");
+  byId("watch-card").hidden = !code;
+  byId("watch-code").textContent = code ?? "";
+}
+
+byId("watch").addEventListener("click", async () => {
+  const home = await tell("/api/home", {});
+  if (!home) return;
+  byId("watch-address").textContent = home.address;
+  byId("watch-qr").src = URL.createObjectURL(new Blob([home.code], { type: "image/svg+xml" }));
+  byId("watch-open").hidden = false;
+  byId("watch").hidden = true;
+});
 byId("resume").addEventListener("click", async () => {
   if (await tell("/api/resume", {})) location.href = "/game";
 });
 await startPage({ onWords: render, onControl: render });
-await look();
+await Promise.all([look(), offerWatching()]);
