@@ -23,6 +23,7 @@ class Body:
 
 PAWN = Body(24.0, 6.5, 3.5)
 GUARD = Body(20.0, 5.5, 5.5)
+FLIXXY = Body(46.0, 10.0, 14.0)
 DIE = Body(16.0, 10.0, 10.0)
 
 

@@ -14,7 +14,7 @@ def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]
     """The lines that a command leads to.
 
     ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``{"do": "change"|"insert", "index": n, "turn": {...}}``,
-    ``{"do": "remove", "index": n}``. Raises ValueError (RecordError for a turn that cannot have happened) for one that
+    ``{"do": "remove", "index": n}``, ``{"do": "action_die", "value": "must"|"may"|"may_not"}``. Raises ValueError (RecordError for a turn that cannot have happened) for one that
     is outdated or means nothing.
     """
     wanted = command.get("do") or command.get("command")
@@ -24,6 +24,9 @@ def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]
         return referee.undo(t_s)
     if wanted == "dismiss":
         referee.dismiss()
+        return []
+    if wanted == "action_die":
+        referee.say(str(command.get("value", "")))
         return []
     if wanted in KINDS:
         turn = command.get("turn")

@@ -196,7 +196,7 @@ def _possible(
     yield from _corrections(branch, adapter)
     if adapter.game.outcome(branch.state) is not None:
         return
-    rolls = branch.die.rolls(reading)
+    rolls = adapter.rolls(branch.state, branch.die.rolls(reading), branch.die.said)
     likeliest = max(rolls.values())
     table: Any = adapter
     for roll, chance in rolls.items():

@@ -11,7 +11,7 @@ from calibration.arrays import Image
 from calibration.colours import SetColours
 from calibration.errors import ColourError
 from calibration.plane import TablePlane
-from calibration.standing import DIE, GUARD, PAWN, Body, foot_mm
+from calibration.standing import DIE, FLIXXY, GUARD, PAWN, Body, foot_mm
 from models.classes import DETECTOR_CLASSES
 from vision.detections import Detections
 from vision.detector import Detector
@@ -22,6 +22,8 @@ from vision.values import TileValues
 SAME_BOX_IOU = 0.55
 """Boxes of pawns and guards that overlap more than this are one thing: the kinds are weighed by their confidence."""
 
+BODIES = {"pawn": PAWN, "guard": GUARD, "flixxy": FLIXXY}
+
 WRONG_KIND = 0.03
 """Probability of the kind that the detector did not even suggest."""
 
@@ -30,10 +32,11 @@ class TableEyes:
     """The :class:`vision.reading.Eyes` of a calibrated camera. ``colours``: the pawns' colours in this game."""
 
     def __init__(
-        self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str]
+        self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str],
+        kinds: Sequence[str] = ("pawn", "guard"),
     ) -> None:
         self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles), dice
-        self._names = tuple(colours)
+        self._names, self._piece_kinds = tuple(colours), tuple(kinds)
         self._colours = SetColours.general(self._names)
 
     def read(self, image_bgr: NDArray[np.uint8], t_s: float) -> TableReading:
@@ -42,7 +45,7 @@ class TableEyes:
         hands = found.of("hand")
         return TableReading(
             t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile")),
-            self._read_pieces(image_bgr, found.of("pawn", "guard")), self._read_dice(image_bgr, found.of("die")),
+            self._read_pieces(image_bgr, found.of(*dict.fromkeys(("pawn", "guard", *self._piece_kinds)))), self._read_dice(image_bgr, found.of("die")),
             tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
         )
 
@@ -73,9 +76,9 @@ class TableEyes:
         for k in (int(k) for k in np.argsort(-found.confidence)):
             if not any(iou(boxes[k], boxes[other]) > SAME_BOX_IOU for other in kept):
                 kept.append(k)
-        kinds = [_kinds(found, boxes, k) for k in kept]
-        as_pawn, as_guard = (self._feet([boxes[k] for k in kept], body) for body in (PAWN, GUARD))
-        feet = [g if kind["guard"] > 0.5 else p for kind, p, g in zip(kinds, as_pawn, as_guard, strict=True)]
+        kinds = [_kinds(found, boxes, k, self._piece_kinds) for k in kept]
+        as_kind = {name: self._feet([boxes[k] for k in kept], BODIES[name]) for name in self._piece_kinds}
+        feet = [as_kind[max(kind, key=kind.__getitem__)][k] for k, kind in enumerate(kinds)]
         return tuple(
             PieceSeen(
                 foot, boxes[k], tuple(kind.items()), tuple(self._colour(image, boxes[k]).items()),
@@ -99,12 +102,13 @@ class TableEyes:
         return _points(foot_mm(self._plane, boxes, body)) if boxes else []
 
 
-def _kinds(found: Detections, boxes: Sequence[Box], k: int) -> dict[str, float]:
-    """Probabilities of pawn and guard for box ``k``, from every box that shows the same thing."""
-    weight = {"pawn": WRONG_KIND, "guard": WRONG_KIND}
+def _kinds(found: Detections, boxes: Sequence[Box], k: int, names: Sequence[str]) -> dict[str, float]:
+    """Probabilities of the kinds of piece for box ``k``, from every box that shows the same thing."""
+    weight = dict.fromkeys(names, WRONG_KIND)
     for j, box in enumerate(boxes):
         if j == k or iou(boxes[k], box) > SAME_BOX_IOU:
             name = DETECTOR_CLASSES[int(found.class_id[j])]
+            name = name if name in weight else names[0]
             weight[name] = max(weight[name], float(found.confidence[j]))
     total = sum(weight.values())
     return {name: value / total for name, value in weight.items()}

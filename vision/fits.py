@@ -80,7 +80,7 @@ def _softened(pairs: Sequence[tuple[str, float]], name: str) -> float:
 def best_name(piece: PieceSeen) -> str:
     """The name that fits a piece best."""
     kind = max(piece.kinds, key=lambda pair: pair[1])[0]
-    if kind == "guard" or not piece.colours:
+    if kind != "pawn" or not piece.colours:
         return kind
     return f"{kind}:{max(piece.colours, key=lambda pair: pair[1])[0]}"
 

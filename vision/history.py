@@ -102,6 +102,10 @@ class History:
         self.branches = tuple(replace(b, pending=b.pending[count:], weight=b.weight - later[0].weight) for b in later)
         return lines
 
+    def say(self, what: str) -> None:
+        """A person tells the face of a die that the camera does not read; it counts for the next turn."""
+        self.branches = tuple(replace(b, die=replace(b.die, said=what)) for b in self.branches)
+
     def dismiss(self) -> None:
         """A person says that nothing has happened: back to what is settled."""
         last = self._settled[-1] if self._settled else None

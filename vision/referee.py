@@ -323,6 +323,12 @@ class Referee:
         self._believe()
         return lines
 
+    def say(self, what: str) -> None:
+        """A person tells a die that the camera does not read. Raises ValueError before the game is found."""
+        if self.layout is None:
+            raise ValueError("there is no game yet")
+        self.history.say(what)
+
     def dismiss(self) -> None:
         """A person says that nothing has happened."""
         self.history.dismiss()

@@ -29,10 +29,12 @@ LEAST_FACE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class DieMemory:
-    """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any."""
+    """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any;
+    ``said``: what a person told since then about a die that the camera does not read."""
 
     used: DieSeen | None = None
     thrown: DieSeen | None = None
+    said: str = ""
 
     def seeing(self, reading: TableReading) -> DieMemory:
         """What is known after a look at a table on which nothing else has changed."""
@@ -54,7 +56,7 @@ class DieMemory:
 
     def taken_back(self) -> DieMemory:
         """The last throw counts again: its move was taken back."""
-        return DieMemory(thrown=self.thrown or self.used)
+        return DieMemory(thrown=self.thrown or self.used, said=self.said)
 
     def thrown_again(self, reading: TableReading) -> bool:
         """Whether the die was thrown once more though the last throw has not been played yet."""

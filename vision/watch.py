@@ -15,17 +15,22 @@ from vision.motion import MotionGate
 from vision.reading import Eyes
 from vision.referee import PATIENT, Patience, Referee
 from vision.tables import TableAdapter
+from vision.tables.nochmal import NochmalTable
 from vision.tables.spuk import SpukTable
 from vision.tables.verflixxt import VerflixxtTable
 
 ADAPTERS: Mapping[str, Callable[[Any, Mapping[str, Any]], TableAdapter[Any]]] = {
     "spuk": SpukTable,
     "verflixxt": lambda game, setup: VerflixxtTable(game),
+    "verflixxt-nochmal": lambda game, setup: NochmalTable(game),
 }
 """How to watch a game, by its name; from the game's rules and the setup."""
 
 WHOLE_BOX = frozenset({"dice-flick"})
 """Games whose box is read as a whole, by a loop of their own (:mod:`vision.flick.runner`)."""
+
+PIECES = {"spuk": ("pawn",), "verflixxt-nochmal": ("pawn", "guard", "flixxy")}
+"""What stands on the table of a game, where it is not pawns and guards."""
 
 LEAST_CONFIDENCE = 0.12
 """Boxes the detector is less sure of are not even weighed. Low, because the evidence weighs every box by its
@@ -76,7 +81,8 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
     from vision.readers import die_reader, tile_reader
 
     colours = [str(player["colour"]) for player in setup["players"]]
-    return TableEyes(plane, load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), colours)
+    kinds = PIECES.get(str(setup.get("game")), ("pawn", "guard"))
+    return TableEyes(plane, load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), colours, kinds)
 
 
 def new_referee(

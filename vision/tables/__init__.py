@@ -65,5 +65,9 @@ class TableAdapter(Protocol[S]):
     def contents(self, state: S) -> Mapping[Place, Contents]:
         """What must stand at every place in ``state``; same places as ``locate`` gave at the start."""
 
+    def rolls(self, state: S, faces: Mapping[int, float], said: str) -> Mapping[int, float]:
+        """Log-probabilities of what the rules take for a roll, from those of the die's ``faces``; ``said``: what a
+        person told about a die that the camera does not read, empty for nothing."""
+
     def place_name(self, state: S, place: Place) -> str:
         """What people call a place."""

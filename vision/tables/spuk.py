@@ -47,6 +47,10 @@ class SpukTable:
                 pieces[field].append(name)
         return {place: _contents(tuple(there)) for place, there in pieces.items()}
 
+    def rolls(self, state: State, faces: Mapping[int, float], said: str) -> Mapping[int, float]:
+        """The die is all there is."""
+        return faces
+
     def place_name(self, state: State, place: Place) -> str:
         """``"start"``, ``"5"``, ``"home"``."""
         return state.config.board.label(int(place))

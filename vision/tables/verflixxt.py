@@ -81,8 +81,12 @@ class VerflixxtTable:
                 pieces.setdefault(place, []).append(f"pawn:{colour}")
         result = dict(_empty(config.route_values, state.route))
         for where, there in pieces.items():
-            result[where] = _contents(tuple(there), result[where].tile)
+            result[where] = contents_of(tuple(there), result[where].tile)
         return result
+
+    def rolls(self, state: State, faces: Mapping[int, float], said: str) -> Mapping[int, float]:
+        """The die is all there is."""
+        return faces
 
     def place_name(self, state: State, place: Place) -> str:
         """``"start"``, ``"-3"``, ``"luck"``, ``"finish"``."""
@@ -90,7 +94,8 @@ class VerflixxtTable:
 
 
 @cache
-def _contents(pieces: tuple[str, ...], tile: str | None) -> Contents:
+def contents_of(pieces: tuple[str, ...], tile: str | None) -> Contents:
+    """The same object for the same contents: comparing them is quick then."""
     return Contents(pieces, tile)
 
 
@@ -98,9 +103,9 @@ def _contents(pieces: tuple[str, ...], tile: str | None) -> Contents:
 def _empty(values: tuple[int, ...], route: tuple[int, ...]) -> Mapping[Place, Contents]:
     """The places without any piece; ``values`` of all tiles, ``route``: those that still lie there."""
     lying = set(route)
-    places: dict[Place, Contents] = {START: _contents((), None), len(values) + 1: _contents((), None)}
+    places: dict[Place, Contents] = {START: contents_of((), None), len(values) + 1: contents_of((), None)}
     for number, value in enumerate(values, 1):
-        places[number] = _contents((), tile_name(value) if number in lying else "")
+        places[number] = contents_of((), tile_name(value) if number in lying else "")
     return places
 
 
