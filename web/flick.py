@@ -103,7 +103,7 @@ def score() -> ResponseReturnValue:
         return jsonify(scored(board, markers, body.get("claimed"), _rules(body.get("options"))))
     except InputError as error:
         return sentence(400, {"de": error.text("de"), "en": error.text("en")})
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError, AttributeError):
         return refusal(400, "not_json")
 
 
