@@ -119,7 +119,7 @@ class Replay(Generic[S, A]):
         if kind in PASSED_ON:
             return line
         raise fault(
-            "type", kind, "turn, correction, undo, needs_you, lost, found or end", "turn, correction, undo, needs_you, ..."
+            "type", kind, "turn, correction, undo, needs_you, lost, found or end", "turn, correction, undo, lost, ..."
         )
 
     def _turn(self, line: Json) -> Json:

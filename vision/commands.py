@@ -13,9 +13,9 @@ from vision.referee import Referee
 def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]:
     """The lines that a command leads to.
 
-    ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``{"do": "change"|"insert", "index": n, "turn": {...}}``,
-    ``{"do": "remove", "index": n}``, ``{"do": "action_die", "value": "must"|"may"|"may_not"}``. Raises ValueError (RecordError for a turn that cannot have happened) for one that
-    is outdated or means nothing.
+    ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``{"do": "remove", "index": n}``,
+    ``{"do": "change"|"insert", "index": n, "turn": {...}}``, ``{"do": "action_die", "value": "must"|"may"|"may_not"}``.
+    Raises ValueError (RecordError for a turn that cannot have happened) for one that is outdated or means nothing.
     """
     wanted = command.get("do") or command.get("command")
     if wanted == "choose":

@@ -37,6 +37,7 @@ class TableEyes:
     ) -> None:
         self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles), dice
         self._names, self._piece_kinds = tuple(colours), tuple(kinds)
+        self._standing = tuple(dict.fromkeys(("pawn", "guard", *kinds)))
         self._colours = SetColours.general(self._names)
 
     def read(self, image_bgr: NDArray[np.uint8], t_s: float) -> TableReading:
@@ -45,7 +46,7 @@ class TableEyes:
         hands = found.of("hand")
         return TableReading(
             t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile")),
-            self._read_pieces(image_bgr, found.of(*dict.fromkeys(("pawn", "guard", *self._piece_kinds)))), self._read_dice(image_bgr, found.of("die")),
+            self._read_pieces(image_bgr, found.of(*self._standing)), self._read_dice(image_bgr, found.of("die")),
             tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
         )
 

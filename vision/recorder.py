@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,10 @@ _PREFIX = "t"
 
 
 class Recorder(FrameSource):
-    """A source whose frames are kept in ``folder`` from :meth:`begin` on. Raises SourceError for one not to write in."""
+    """A source whose frames are kept in ``folder`` from :meth:`begin` on.
+
+    Raises SourceError for a folder that cannot be written to.
+    """
 
     def __init__(self, source: FrameSource, folder: Path) -> None:
         self.name, self.live = source.name, source.live
@@ -82,8 +86,9 @@ class Recorder(FrameSource):
 
     def note(self, command: Json, t_s: float) -> None:
         """A person's command, obeyed after the frame of ``t_s``."""
-        with (self.folder / COMMANDS).open("a", encoding="utf-8") as out:
-            out.write(json.dumps({**command, "at_s": t_s}, ensure_ascii=False) + "\n")
+        if self._begun:
+            with suppress(OSError), (self.folder / COMMANDS).open("a", encoding="utf-8") as out:
+                out.write(json.dumps({**command, "at_s": t_s}, ensure_ascii=False) + "\n")
 
     def _keep(self, frame: Frame, t_s: float) -> Frame:
         self._kept_s = t_s
@@ -94,7 +99,19 @@ class Recorder(FrameSource):
         return Frame(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), t_s, frame.number)
 
     def _write(self, t_s: float, data: bytes) -> None:
-        (self.folder / f"{_PREFIX}{round(t_s * 1000):09d}.jpg").write_bytes(data)
+        try:
+            (self.folder / f"{_PREFIX}{round(t_s * 1000):09d}.jpg").write_bytes(data)
+        except OSError:  # no room left: the game goes on, kept up to here
+            self._begun = False
+
+
+def free_folder(folder: Path) -> Path:
+    """``folder``, or the first of ``folder/2``, ``folder/3``, ... in which no game is kept yet."""
+    number, free = 1, folder
+    while is_kept(free):
+        number += 1
+        free = folder / str(number)
+    return free
 
 
 def is_kept(folder: Path) -> bool:

@@ -87,6 +87,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Ein neues Spiel beginnen, auch wenn eines unterbrochen wurde.",
         "Begin a new game even if one was interrupted.",
     ),
+    "help_record": (
+        "Jedes Spiel in diesem Ordner aufheben: schiri replay DIR --setup DIR/setup.json pfeift es noch einmal.",
+        "Keep every game in this folder: schiri replay DIR --setup DIR/setup.json referees it once more.",
+    ),
     "help_replay": (
         "Beurteilt eine Aufnahme so schnell es geht, ohne Seite. "
         "VIDEO ist eine Videodatei oder ein Ordner mit Bildern.",

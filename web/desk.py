@@ -83,6 +83,7 @@ class Desk:
         from web.album import Pictures
 
         self.hub, self.shelf, self.journal_path = hub, shelf, journal
+        self.record_to: Path | None = None
         self.pictures = Pictures()
         self._on_line, self._speed = on_line, speed
         self._jobs: queue.Queue[Job] = queue.Queue()
@@ -207,7 +208,7 @@ class Desk:
                 journal.begin(job.setup, datetime.now().astimezone().isoformat(timespec="seconds"))
             for line in job.lines:
                 journal.add(line)
-            frames = job.frames or self.feed.lend()
+            frames = self._kept(job.frames or self.feed.lend(), job.setup)
             run_referee(frames, job.setup, self.hub, journal, closing=ends, on_line=self._on_line)
         except (UserError, InputError) as error:
             if job.fatal:
@@ -217,6 +218,15 @@ class Desk:
             if journal is not None:
                 journal.close()
             self._over(job)
+
+    def _kept(self, frames: FrameSource, setup: Json) -> FrameSource:
+        """The frames, kept on their way where the command line asked for that (``record_to``). Raises SourceError."""
+        from vision.recorder import Recorder, free_folder
+        from vision.watch import WHOLE_BOX
+
+        if self.record_to is None or setup.get("game") in WHOLE_BOX:
+            return frames
+        return Recorder(frames, free_folder(self.record_to))
 
     def _over(self, job: Job) -> None:
         with self._lock:

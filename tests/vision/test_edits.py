@@ -81,7 +81,8 @@ def test_edits_are_read_back_from_the_journal(history: History) -> None:
 
 
 def test_a_record_with_undo_lines_is_judged(history: History) -> None:
-    lines = [{"type": "setup", **SETUP}, *PLAYED, *history.edit("change", 0, turn("Anna", 4, "pawn:red", "start", 4), 9)]
+    changed = history.edit("change", 0, turn("Anna", 4, "pawn:red", "start", 4), 9.0)
+    lines = [{"type": "setup", **SETUP}, *PLAYED, *changed]
     judged = list(judge_lines(json.dumps(line) for line in lines))
     assert judged[-1]["scores"] == {score.player: score.total for score in GAME.scores(history.state)}
     assert [line["legal"] for line in judged if line["type"] == "turn"] == [False, True, True, True, True, True]

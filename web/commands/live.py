@@ -61,10 +61,11 @@ def _print_game(video: str, setup: dict[str, Any], speed: float | None) -> None:
 @click.option("--https", cls=Option, words="help_https", is_flag=True)
 @click.option("--journal", cls=Option, words="help_journal", metavar="FILE")
 @click.option("--new", cls=Option, words="help_new", is_flag=True)
+@click.option("--record", cls=Option, words="help_record", metavar="DIR")
 @browser_option
 def serve(
     source: str | None, setup: str | None, host: str, port: int | None, https: bool, journal: str | None, new: bool,
-    no_browser: bool,
+    record: str | None, no_browser: bool,
 ) -> None:
     """See ``help_serve`` of the texts."""
     from vision.preflight import require_opencv
@@ -74,6 +75,7 @@ def serve(
     from vision.watch import check_setup
 
     desk = _desk(Path(journal) if journal else default_journal())
+    desk.record_to = Path(record) if record else None
     if game is None or setup is None:
         if source is not None:
             _choose(desk, source)
