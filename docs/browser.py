@@ -107,8 +107,9 @@ class Browser:
             raise
 
     def screenshot(self, path: Path, whole_page: bool = False) -> None:
-        """Write the page as PNG: what is in sight, or all of it."""
-        data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole_page)["data"]
+        """Write the page as PNG, or as WebP by the file's name: what is in sight, or all of it."""
+        kind = {"format": "webp", "quality": 82} if path.suffix == ".webp" else {"format": "png"}
+        data = self.send("Page.captureScreenshot", captureBeyondViewport=whole_page, **kind)["data"]
         path.write_bytes(base64.b64decode(data))
 
     def send(self, method: str, session: str | None = None, **parameters: Any) -> Mapping[str, Any]:

@@ -1,4 +1,7 @@
-"""Makes the pictures of the README from a running demo: ``python docs/screenshots.py [FOLDER]``. Needs Chromium."""
+"""Makes the pictures of the README and of ``pages.md`` from a running demo: ``python docs/screenshots.py [FOLDER]``.
+
+Needs Chromium.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +22,56 @@ HERE = Path(__file__).parent
 PORT = 8931
 WAIT_S = 600.0
 
+LAPTOP, PHONE, TELEVISION = (1280, 800), (360, 740), (1920, 1080)
+
+PLAY_ON = "document.querySelector('dialog.banner[open] .other')?.click()"
+"""Puts the message about an illegal move away."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A page, ready to be taken when ``ready`` (JavaScript) is true, after ``first`` was done."""
+
+    path: str
+    size: tuple[int, int]
+    lang: str
+    theme: str
+    ready: str
+    first: str = "true"
+
+
+TURN = "document.querySelector('.turn') !== null"
+FRAME = "document.querySelector('#frame:not([hidden])') !== null"
+GAME = f"{TURN} && {FRAME}"
+LIVE = "document.querySelector('#live')?.naturalWidth > 0"
+
 PICTURES = {
-    "demo": ((1280, 800), "en", "light"),
-    "demo-phone": ((360, 740), "de", "light"),
+    "demo.png": Picture("game", LAPTOP, "en", "light", GAME, PLAY_ON),
+    "demo-phone.png": Picture("game", PHONE, "de", "light", GAME, PLAY_ON),
+    "page-illegal.webp": Picture("game", LAPTOP, "en", "light", "document.querySelector('#banner[open]') !== null"),
+    "page-drawing.webp": Picture(
+        "game", LAPTOP, "en", "dark", GAME, f"{PLAY_ON}; document.querySelector('#draw-board').click()"
+    ),
+    "page-start.webp": Picture(
+        "", LAPTOP, "en", "light", "document.querySelector('#watch-card:not([hidden])') !== null"
+    ),
+    "page-camera.webp": Picture("camera", LAPTOP, "en", "light", f"{LIVE} && document.querySelector('.pick') !== null"),
+    "page-table.webp": Picture(
+        "table", LAPTOP, "en", "light", f"{LIVE} && document.querySelectorAll('.grid-line').length > 5"
+    ),
+    "page-corners.webp": Picture(
+        "table", PHONE, "de", "light", "document.querySelector('.handle[visibility=visible]') !== null",
+        "document.querySelector('#way-corners').click()",
+    ),
+    "page-setup.webp": Picture(
+        "setup", LAPTOP, "en", "light", f"{LIVE} && document.querySelector('#position .note') !== null"
+    ),
+    "page-board.webp": Picture("board", TELEVISION, "de", "dark", "document.querySelector('.board-score') !== null"),
+    "page-report.webp": Picture("report", LAPTOP, "en", "light", "document.querySelector('.course-line') !== null"),
+    "page-phone.webp": Picture("phone#key", PHONE, "de", "dark", "document.querySelector('#state').innerText != ''"),
+    "page-warning.webp": Picture("phone/warning", PHONE, "en", "light", "document.title != ''"),
 }
-"""Name of the picture: size, language, colours."""
+"""Every picture by its file."""
 
 
 @contextmanager
@@ -63,14 +112,21 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     with running_demo() as address, Browser() as browser:
         wait_for_an_illegal_move(address)
-        for name, (size, lang, theme) in PICTURES.items():
-            browser.open(address, size, lang, theme)
-            browser.wait_for("document.querySelector('#frame:not([hidden])') !== null")
-            browser.wait_for("document.querySelector('.turn') !== null")
-            time.sleep(0.3)
-            browser.screenshot(folder / f"{name}.png")
-            browser.close_page()
-            print(folder / f"{name}.png")
+        for name, picture in PICTURES.items():
+            take(browser, address, picture, folder / name)
+            print(folder / name)
+
+
+def take(browser: Browser, address: str, picture: Picture, file: Path) -> None:
+    """Open a page, wait until it is ready, write it."""
+    browser.open(address + picture.path, picture.size, picture.lang, picture.theme)
+    browser.wait_for("document.querySelector('#theme')?.title != ''")
+    time.sleep(0.5)
+    browser.evaluate(picture.first)
+    browser.wait_for(picture.ready, 120.0)
+    time.sleep(0.8)
+    browser.screenshot(file)
+    browser.close_page()
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ blueprint = Blueprint("pages", __name__)
 
 @blueprint.app_context_processor
 def words() -> dict[str, Any]:
-    """What every template may use: ``lang`` of this viewer, ``t`` all words in it."""
+    """What every template may use: ``lang`` of this viewer, ``t`` all words in it, ``has`` for parts by name."""
     lang = viewer_lang()
-    return {"lang": lang, "t": page_texts()[lang]}
+    return {"lang": lang, "t": page_texts()[lang], "has": current_app.blueprints.__contains__}
 
 
 def viewer_lang() -> str:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Text = dict[str, str]
 
+TURN_MM = 30.0
+"""How much longer a way may be that has no turn about in it."""
+
 RIGHT: Text = {"de": "Alles steht, wie es soll.", "en": "Everything stands as it should."}
 
 
@@ -64,8 +67,8 @@ class PositionCheck:
         plane = plane_of(setup, image)
         with self._lock:
             reading = self._eyes_for(plane, setup).read(image, 0.0)
-        tiles = in_order(reading.tiles)
-        values, sure = _values(tiles)
+        tiles = in_order([tile for tile in reading.tiles if _best(tile) != "verflixxt"])
+        values, sure = _values(tiles, _cards(setup))
         return {"route": values, "sure": sure, "at": [_at(plane, tile.pos_mm) for tile in tiles]}
 
     def _eyes_for(self, plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
@@ -173,53 +176,69 @@ def _hex(lab: Any) -> str:
 
 
 def in_order(tiles: Sequence[TileSeen]) -> list[TileSeen]:
-    """The small tiles in the order of the route: the shortest way from the start tile to the finish tile.
+    """The small tiles in the order of the route: from the start tile to the finish tile, short and with few turns.
 
-    Nearest neighbours first, then any stretch is turned round while that makes the way shorter.
+    The nearest tile straight ahead comes first, then any stretch is turned round while that makes the way better.
+    On a lattice many ways are equally short; people lay rows.
     """
     small = [tile for tile in tiles if not tile.is_end]
     start = next((t.pos_mm for t in tiles if t.is_end and t.prob("start") >= t.prob("finish")), None)
     finish = next((t.pos_mm for t in tiles if t.is_end and t.prob("finish") > t.prob("start")), None)
-    at = start or (min(t.pos_mm for t in small) if small else (0.0, 0.0))
-    way: list[TileSeen] = []
-    left = list(small)
+    points = [start or (min(t.pos_mm for t in small) if small else (0.0, 0.0))]
+    way, left = list[Any](), list(small)
     while left:
-        nearest = min(left, key=lambda tile: math.dist(tile.pos_mm, at))
+        nearest = min(left, key=lambda tile: _effort([*points[-2:], tile.pos_mm]))
         left.remove(nearest)
         way.append(nearest)
-        at = nearest.pos_mm
+        points.append(nearest.pos_mm)
     return _untangled(way, start, finish)
 
 
 def _untangled(way: list[TileSeen], start: Point | None, finish: Point | None) -> list[TileSeen]:
-    points = [start, *(tile.pos_mm for tile in way), finish]
+    first, last = ([start] if start else []), ([finish] if finish else [])
 
-    def step(a: Point | None, b: Point | None) -> float:
-        return math.dist(a, b) if a is not None and b is not None else 0.0
+    def effort(order: Sequence[TileSeen]) -> float:
+        return _effort([*first, *(tile.pos_mm for tile in order), *last])
 
-    better = True
+    best, better = effort(way), True
     while better:
         better = False
-        for i in range(1, len(points) - 2):
-            for j in range(i + 1, len(points) - 1):
-                before = step(points[i - 1], points[i]) + step(points[j], points[j + 1])
-                after = step(points[i - 1], points[j]) + step(points[i], points[j + 1])
-                if after < before - 1e-6:
-                    points[i:j + 1] = points[i:j + 1][::-1]
-                    way[i - 1:j] = way[i - 1:j][::-1]
-                    better = True
+        for i in range(len(way) - 1):
+            for j in range(i + 1, len(way)):
+                turned = [*way[:i], *way[i:j + 1][::-1], *way[j + 1:]]
+                if (tried := effort(turned)) < best - 1e-6:
+                    way, best, better = turned, tried, True
     return way
 
 
-def _values(tiles: Sequence[TileSeen]) -> tuple[list[int | None], list[float]]:
-    """A value of the game's tiles for each tile, each as often as the game has it, and how sure that is.
+def _effort(points: Sequence[Point]) -> float:
+    """Length of a way in mm, a turn about counting as much as :data:`TURN_MM`."""
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:], strict=False)]
+    lengths = [math.hypot(*step) or 1e-9 for step in steps]
+    turns = sum(
+        1 - (a[0] * b[0] + a[1] * b[1]) / (m * n)
+        for a, b, m, n in zip(steps, steps[1:], lengths, lengths[1:], strict=False)
+    )
+    return sum(lengths) + TURN_MM / 2 * turns
+
+
+def _cards(setup: Mapping[str, Any]) -> tuple[int, ...]:
+    """The values that a shuffled route of this game has; its Verflixxt cards lie at fixed places."""
+    from rules.nochmal.layout import SHUFFLED
+    from rules.verflixxt.layout import LAYOUTS
+
+    return SHUFFLED if setup.get("game") == "verflixxt-nochmal" else LAYOUTS["standard"]
+
+
+def _values(tiles: Sequence[TileSeen], cards: Sequence[int]) -> tuple[list[int | None], list[float]]:
+    """A value of ``cards`` for each tile, each as often as it is there, and how sure that is.
 
     The surest readings choose first; a tile for which nothing is left gets None.
     """
     from models.classes import TILE_CLASSES
-    from rules.verflixxt.layout import LAYOUTS, tile_name
+    from rules.verflixxt.layout import tile_name
 
-    left = Counter(tile_name(value) for value in LAYOUTS["standard"])
+    left = Counter(tile_name(value) for value in cards)
     wanted = [
         (tile.probs[TILE_CLASSES.index(name)], k, name) for k, tile in enumerate(tiles) for name in left
     ]

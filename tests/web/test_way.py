@@ -139,6 +139,34 @@ def test_a_shuffled_heap_of_tiles_is_put_in_order() -> None:
     assert [t.pos_mm for t in in_order(heap)] == [t.pos_mm for t in row]
 
 
+def test_a_shuffled_route_is_read_from_the_table(looking: FlaskClient) -> None:
+    looking.post("/api/table/markers", json={})
+    setup = json.loads(DEMO_SETUP.read_text("utf-8"))
+    wanted = {"game": "verflixxt", "variant": "random", "players": setup["players"]}
+    found = looking.post("/api/setup/route", json={"setup": wanted}).get_json()
+    assert len(found["route"]) == len(found["at"]) == len(found["sure"]) == 32
+    assert sorted(found["route"]) == sorted(setup["route"]), "each value as often as the game has it"
+    assert all(0 < sure <= 1 for sure in found["sure"])
+    across = [x for x, _ in found["at"]]
+    assert across[:8] == sorted(across[:8]), "in the order of the route: the first row runs from left to right"
+    assert across[8:16] == sorted(across[8:16], reverse=True), "and the second one back"
+
+
+def test_the_start_position_is_compared_place_by_place(looking: FlaskClient) -> None:
+    looking.post("/api/table/markers", json={})
+    setup = json.loads(DEMO_SETUP.read_text("utf-8"))
+    right = looking.post("/api/setup/position", json={"setup": setup}).get_json()
+    assert len(right["places"]) == 34 and right["text"]["de"]
+    assert {colour["name"] for colour in right["colours"]} == {"red", "yellow", "blue"}
+    start, eleventh = right["places"][0], right["places"][11]
+    assert len(start["pieces_seen"]) >= 7 and eleventh["pieces_seen"] == ["guard"] and not eleventh["wrong"]
+    fewer = {**setup, "guards_start": [number for number in setup["guards_start"] if number != 11]}
+    wrong = looking.post("/api/setup/position", json={"setup": fewer}).get_json()
+    assert not wrong["found"]
+    place = wrong["places"][11]
+    assert place["wrong"] and place["pieces"] == [] and place["pieces_seen"] == ["guard"]
+
+
 def eventually(true: Callable[[], bool], timeout_s: float = 60.0) -> None:
     until = time.monotonic() + timeout_s
     while not true():
