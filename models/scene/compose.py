@@ -14,6 +14,7 @@ from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.colour_die import ColourDie, add_colour_die, add_qwixx_dice
 from models.scene.labels import Label
+from models.scene.path_board import path_board
 from models.scene.raster import Canvas, Material, flat_light
 from models.scene.sensor import expose
 from models.scene.stage import Stage
@@ -231,6 +232,11 @@ class Composer:
             middle = (float(view.middle_mm[0]), float(view.middle_mm[1]))
             return add_qwixx_dice(stage, middle, float(rng.uniform(0, 360)), rng)
         radius = 310 / view.px_per_mm
+        if rng.random() < 0.25:
+            side = radius * rng.uniform(1.0, 2.4)
+            stage.add_flat(
+                self._board(rng), (side, side), _around(rng, view.middle_mm, radius * 0.4), rng.uniform(0, 360)
+            )
         if rng.random() < 0.3:
             self._tray(stage, view, rng, radius)
         spots: list[tuple[float, float]] = []
@@ -285,6 +291,8 @@ class Composer:
             stage.add_die(Die.draw(rng), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))
 
     def _board(self, rng: Rng) -> Image:
+        if rng.random() < 0.6:
+            return path_board(rng, random_route)
         board = np.asarray(cv2.resize(card_texture(rng, self.assets), (512, 512)), np.uint8)
         points = rng.uniform(30, 480, (int(rng.integers(4, 26)), 2))
         for x, y in points:
