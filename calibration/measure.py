@@ -18,6 +18,7 @@ def measure_table(
     size_mm: tuple[float, float] | None = None,
     marker_mm: float = MARKER_MM,
     *,
+    k1: float | None = None,
     date: str = "",
     camera: str = "",
 ) -> TablePlane:
@@ -26,13 +27,15 @@ def measure_table(
     ``corners_px`` (4, 2): given by hand, clockwise from the top left, together with ``size_mm``; None finds the four
     markers (``size_mm`` None: worked out from their size). Corners given by hand fit exactly, so their error is only
     known (from the markers' edges) where markers lie at these corners; :meth:`TablePlane.mm_per_px` says what a pixel
-    off is worth. Raises PlaneError or MarkerError.
+    off is worth. ``k1``: the lens's distortion where it was measured (:func:`calibration.lens.measure_lens`).
+    Raises PlaneError or MarkerError.
     """
     if corners_px is None:
-        return fit_markers(image, size_mm, marker_mm, date=date, camera=camera).plane
+        return fit_markers(image, size_mm, marker_mm, k1=k1, date=date, camera=camera).plane
     if size_mm is None:
         raise PlaneError("corners_missing")
-    plane = TablePlane(corners_px, size_mm, (image.shape[1], image.shape[0]), date=date, camera=camera)
+    size_wh = (image.shape[1], image.shape[0])
+    plane = TablePlane(corners_px, size_mm, size_wh, k1=k1 or 0.0, date=date, camera=camera)
     sizes = marker_mm * plane.px_per_mm(np.array(size_mm) / 2)
     at_corners = {
         number: quad for number, quad in find_markers(image).items()

@@ -29,8 +29,6 @@ Json = dict[str, Any]
 Text = dict[str, str]
 OnLine = Callable[[Json], None]
 
-IDLE: Text = {"de": "Kein Spiel läuft.", "en": "No game is running."}
-
 
 class Ends(threading.Event):
     """Set when this game is to end, or when the program ends."""
@@ -135,6 +133,11 @@ class Desk:
         if plane is not None and place is not None:
             self.shelf.keep_table(self.feed.camera.id, place, plane.to_json())
 
+    @property
+    def k1(self) -> float | None:
+        """The distortion of the chosen camera's lens, None where it was never measured."""
+        return self.shelf.lens(self.feed.camera.id)
+
     # The game.
 
     @property
@@ -156,8 +159,7 @@ class Desk:
         self.stop()
         self.shelf.keep_setup(setup)
         self._now.problem = None
-        self._jobs.put(Job(setup, journal=self.journal_path if feed.live else None, resume=resume))
-        self._now.setup = setup
+        self.play(Job(setup, journal=self.journal_path if feed.live else None, resume=resume))
 
     def move_table(self) -> None:
         """Go on with the game that runs on the table as it is measured now. Raises CameraError, SetupError."""
@@ -170,36 +172,50 @@ class Desk:
         moved = {**setup, "calibration": plane.to_json()}
         feed = self.feed
         self.stop()
-        self._jobs.put(Job(moved, journal=self.journal_path if feed.live else None, lines=played))
-        self._now.setup = moved
+        self.play(Job(moved, journal=self.journal_path if feed.live else None, lines=played))
 
     def play(self, job: Job) -> None:
-        """Queue a game that the command line has put together."""
+        """Let this game be the next."""
         self._now.setup = job.setup
         self._jobs.put(job)
 
     def stop(self) -> None:
-        """End the game that runs."""
+        """End the game that runs, and forget those that wait."""
         with self._lock:
+            while True:
+                try:
+                    self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            self._now.setup = None
             if self._now.ends is not None:
                 self._now.ends.set()
 
     def run(self, closing: threading.Event) -> None:
         """Play the games as they come until ``closing`` is set. Raises what a fatal job raised."""
         while not closing.is_set():
-            try:
-                job = self._jobs.get(timeout=0.2)
-            except queue.Empty:
-                continue
-            self._play(job, Ends(closing))
+            job = self._next(Ends(closing))
+            if job is not None:
+                self._play(*job)
         if self._now.feed is not None:
             self._now.feed.close()
+
+    def _next(self, ends: Ends) -> tuple[Job, Ends] | None:
+        """The next game, from here on the one that :meth:`stop` ends; None after a moment without any."""
+        if self._jobs.empty():
+            ends.wait(0.1)
+        with self._lock:
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return None
+            self._now.ends, self._now.setup = ends, job.setup
+            return job, ends
 
     def _play(self, job: Job, ends: Ends) -> None:
         from vision.runner import run_referee
         from web.album import Album
 
-        self._now.ends, self._now.setup = ends, job.setup
         self.pictures.clear()
         journal = None
         try:

@@ -34,6 +34,18 @@ class Shelf:
             others = [e for e in self.tables() if (e["camera"], e["place"]) != (camera_id, place)]
             self._write("tables.json", [{"camera": camera_id, "place": place, "plane": plane}, *others][:MOST_TABLES])
 
+    def lens(self, camera_id: str) -> float | None:
+        """The distortion of this camera's lens, None where it was never measured."""
+        kept = self._read("lenses.json", {})
+        k1 = kept.get(camera_id) if isinstance(kept, dict) else None
+        return float(k1) if isinstance(k1, int | float) else None
+
+    def keep_lens(self, camera_id: str, k1: float) -> None:
+        """Keep the distortion of a camera's lens."""
+        with self._lock:
+            kept = self._read("lenses.json", {})
+            self._write("lenses.json", {**(kept if isinstance(kept, dict) else {}), camera_id: k1})
+
     def last_setup(self) -> Json:
         """The set-up of the last game, empty before the first."""
         kept = self._read("setup.json", {})

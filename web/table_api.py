@@ -61,7 +61,7 @@ def look() -> ResponseReturnValue:
     answer: Json = {"size": size_wh, "markers": {}, "plane": None, "problem": None}
     try:
         answer["markers"] = {str(k): _rounded(quad) for k, quad in find_markers(image).items()}
-        answer["plane"] = plane_view(fit_markers(image).plane)
+        answer["plane"] = plane_view(fit_markers(image, k1=desk.k1).plane)
     except CalibrationError as error:
         answer["problem"] = _sentence(error)
     plane = desk.plane
@@ -87,6 +87,18 @@ def by_corners() -> ResponseReturnValue:
 
     wanted = json_body()
     return jsonify(_measure(_desk(), wanted.get("corners_px"), checked_size(wanted.get("size_mm")), 30.0))
+
+
+@blueprint.post("/lens")
+@controlled
+def lens() -> ResponseReturnValue:
+    """Measure the lens by the printed page that lies in the picture; kept for this camera."""
+    from calibration.lens import measure_lens
+
+    desk = _desk()
+    found = measure_lens(desk.picture())
+    desk.shelf.keep_lens(desk.feed.camera.id, found.k1)
+    return jsonify(k1=found.k1, error_px=round(found.error_px, 2), before_px=round(found.straight_error_px, 2))
 
 
 @blueprint.post("/propose")
@@ -137,7 +149,7 @@ def _measure(desk: Desk, corners: Any, size_mm: tuple[float, float] | None, mark
 
     date = datetime.now().astimezone().isoformat(timespec="seconds")
     desk.measured(measure_table(
-        desk.picture(), corners, size_mm, marker_mm, date=date, camera=desk.feed.camera.spec
+        desk.picture(), corners, size_mm, marker_mm, k1=desk.k1, date=date, camera=desk.feed.camera.spec
     ))
     return _state(desk)
 

@@ -118,3 +118,9 @@ def test_video_streams_are_bounded(app: Flask, client: FlaskClient, hub: Hub) ->
     assert client.get("/camera/stream.mjpg").status_code == 503
     first.close()
     assert client.get("/camera/stream.mjpg", buffered=False).status_code == 200
+
+
+def test_markers_can_be_printed_from_the_page(client: FlaskClient) -> None:
+    answer = client.get("/print/markers.pdf")
+    assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF")
+    assert client.get("/print/passwd.pdf").status_code == 404

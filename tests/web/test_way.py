@@ -80,6 +80,16 @@ def test_a_table_is_kept_for_its_camera_and_fits_again(looking: FlaskClient, des
     assert moved["fits"] is False
 
 
+def test_a_lens_is_measured_by_its_page_and_kept_for_the_camera(looking: FlaskClient, desk: Desk) -> None:
+    answer = looking.post("/api/table/lens", json={})
+    assert answer.status_code == 400 and "lens page" in answer.get_json()["error"]["en"], "no page lies there"
+    desk.shelf.keep_lens("video-demo", 0.02)
+    assert desk.k1 == 0.02
+    assert looking.post("/api/table/markers", json={}).get_json()["plane"]["k1"] == 0.02
+    corners = {"corners_px": CORNERS, "size_mm": [510, 300]}
+    assert looking.post("/api/table/corners", json=corners).get_json()["plane"]["k1"] == 0.02
+
+
 @pytest.mark.parametrize(
     ("wanted", "word"),
     [
@@ -184,6 +194,11 @@ def test_a_game_starts_without_restarting_the_program_and_stops(looking: FlaskCl
     assert desk.setup is not None and desk.setup["calibration"]["error_mm"] < 1
     assert looking.get("/api/desk").get_json()["playing"] == {"game": "verflixxt"}
     eventually(lambda: desk.hub.picture()[0] > 0)
+    first = desk.setup
+    looking.post("/api/table/corners", json={"corners_px": CORNERS, "size_mm": [500, 300]})
+    assert looking.post("/api/game/table", json={}).status_code == 200, "measured again in the middle of a game"
+    eventually(lambda: desk.setup is not None and desk.setup["calibration"]["size_mm"] == [500.0, 300.0])
+    assert desk.setup is not None and {**desk.setup, "calibration": 0} == {**first, "calibration": 0}
     assert looking.post("/api/game/stop", json={}).status_code == 200
     eventually(lambda: desk.setup is None)
     assert desk.shelf.last_setup()["game"] == "verflixxt"

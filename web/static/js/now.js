@@ -61,6 +61,7 @@ function endWords(end) {
   return [
     icon("trophy"),
     h("div", { class: "words" }, h("small", {}, reason(end) || t("ended")), h("strong", {}, t(key, { names }))),
+    h("a", { class: "to-report", href: "/report" }, icon("chart"), t("nav_report")),
   ];
 }
 

@@ -1,6 +1,6 @@
 // What every page has: words, language, colours, control by code.
 
-import { setUpControl } from "./control.js";
+import { mayControl, setUpControl } from "./control.js";
 import { byId, icon, remember } from "./dom.js";
 import { loadWords, switchLanguage, t } from "./words.js";
 
@@ -18,7 +18,11 @@ export async function startPage({ onWords = () => {}, onControl = () => {} } = {
     onWords();
   });
   onWords();
-  setUpControl(onControl);
+  setUpControl(() => {
+    const missing = byId("needs-code");
+    if (missing) missing.hidden = mayControl();
+    onControl();
+  });
 }
 
 function nameTheme() {

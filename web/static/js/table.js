@@ -190,6 +190,15 @@ byId("preset").addEventListener("change", () => {
   const [width, height] = byId("preset").value.split("x");
   if (height) [byId("width").value, byId("height").value] = [width, height];
 });
+byId("lens").addEventListener("click", async () => {
+  try {
+    const found = await ask("/api/table/lens", {});
+    byId("lens-result").textContent = t("lens_result", { before: found.before_px, after: found.error_px });
+    forget();
+  } catch (error) {
+    byId("lens-result").textContent = error.message;
+  }
+});
 for (const id of ["width", "height"]) byId(id).addEventListener("input", () => (byId("preset").value = ""));
 byId("next").addEventListener("click", async () => {
   await keep();

@@ -55,6 +55,8 @@ function apply() {
       element.setAttribute(attribute, t(element.dataset[name]));
     }
   }
+  const title = document.querySelector("title");
+  if (title.dataset.tTitleOf) title.textContent = `${t(title.dataset.tTitleOf)} · ${t("title")}`;
   const other = byId("language");
   if (!other) return;
   const code = t("other_language_code");
