@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web import access
 from web.app import refusal
 from web.guard import controlled, refuse_foreign
 
@@ -144,11 +143,8 @@ def _refuse() -> ResponseReturnValue | None:
     foreign = refuse_foreign()
     if foreign is not None:
         return foreign
-    attempts: access.Attempts = current_app.extensions["schiri-attempts"]
     key: PhoneKey = current_app.extensions["schiri-phone"]
-    if not key.fits(request.headers.get(KEY_HEADER, "")):
-        return refusal(429 if attempts.exhausted() else 403, "phone_key")
-    return None
+    return None if key.fits(request.headers.get(KEY_HEADER, "")) else refusal(403, "phone_key")
 
 
 def _slot() -> NewestFrame | None:

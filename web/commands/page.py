@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8123
 
+PATIENCE_S = 8.0
+"""How long the referee may take to finish its look at the table when the program ends."""
+
 
 def serve_page(
     desk: Desk, home: HomeNetwork, host: str, port: int | None, page: str | None, https: bool = False
@@ -50,9 +53,18 @@ def serve_page(
         server.run()
     config.closing.set()
     home.close()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     if ending.failure is not None:
         raise ending.failure
+    if thread.is_alive():
+        _end_now()
+
+
+def _end_now() -> None:
+    """End although a network still computes: everything is written, and tearing its threads down would crash."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 class Ending:

@@ -216,6 +216,9 @@ async function begin() {
   try {
     state = await ask("/api/table");
     if (state.plane) byId("place").value = state.kept[0]?.place ?? t("place_default");
+    // The markers lie where they lay: nothing has to be done again.
+    const fitting = state.kept.find((entry) => entry.fits);
+    if (!state.plane && fitting) await useKept(fitting.place);
   } catch (error) {
     byId("problem").hidden = false;
     byId("problem").replaceChildren(icon("warn"), h("span", {}, error.message, " ", h("a", { href: "/camera" }, t("step_camera"))));
