@@ -44,8 +44,9 @@ a piece that leans into view)."""
 WIDESPREAD = 0.3
 """When this share of all places looks different, it is the light: that a place looks different then means nothing."""
 
-IMAGINED_ON_CHANGE = -2.0
-"""Log-probability that a piece is imagined just where the picture has changed, against anywhere else."""
+IMAGINED_ON_CHANGE = -5.0
+"""Log-probability that a piece found for certain is imagined just where the picture has changed, against anywhere else;
+less, the less certain it is."""
 
 IMAGINED_AGAIN = -6.0
 """Log-probability that what is found exactly where a piece stood is nothing."""
@@ -194,11 +195,12 @@ class Evidence:
 
     def _imagined(self, index: int) -> float:
         piece = self.reading.pieces[index]
-        value = math.log(1.0 - existence(piece, self.reading.looks))
+        real = existence(piece, self.reading.looks)
+        value = math.log(1.0 - real)
         if any(math.dist(piece.pos_mm, old.pos_mm) < SAME_FOOT_MM for old in self._flaws.stood):
             return min(value, IMAGINED_AGAIN)
         if index in self._new:
-            return value + IMAGINED_ON_CHANGE * self._local
+            return value + IMAGINED_ON_CHANGE * real * self._local
         known = any(math.dist(piece.pos_mm, old.pos_mm) < FOOT_MM for old in self._flaws.imagined)
         return max(value, -KNOWN_FLAW) if known else value
 

@@ -31,6 +31,10 @@ RARE_FAULTS = {"more_than_one_move": -2.0, "game_is_over": -2.0}
 CORRECTION = -1.5
 """Log-probability of a wrong turn being put right."""
 
+COMPLETED = -1.0
+"""The same of its move staying and only what belongs to it (a tile taken, a piece thrown out) following later, against
+its being put right."""
+
 LATE_CORRECTION = -4.0
 """The same when the die was already thrown again."""
 
@@ -118,6 +122,11 @@ class Explanation:
     def probability(self) -> float:
         """Probability of the best one."""
         return self.ranked[0][1]
+
+    @property
+    def says_fault(self) -> bool:
+        """Whether the best one says that a turn just made broke a rule."""
+        return self.best.told is not None and bool(self.best.told.violations)
 
     @property
     def margin(self) -> float:
@@ -251,7 +260,7 @@ def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[T
         return
     prior = CORRECTION if branch.die.thrown is None else LATE_CORRECTION
     base = adapter.contents(branch.state)
-    for target in _righted(wrong, game):
+    for target, extra in _righted(wrong, adapter):
         change = game.difference(branch.state, target)
         try:
             after = game.correct(branch.state, change)
@@ -259,11 +268,16 @@ def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[T
             continue
         back = target is wrong.before
         told = Told("correction", branch.state, change, after, (), wrong.roll, branch.die, back)
-        yield told, prior, _changes(base, adapter.contents(after))
+        yield told, prior + extra, _changes(base, adapter.contents(after))
 
 
-def _righted(wrong: Told, game: Any) -> Iterable[Any]:
-    """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it."""
-    for action in game.legal_actions(wrong.before, wrong.roll):
-        yield game.judge(wrong.before, action).state
-    yield wrong.before
+def _righted(wrong: Told, adapter: Any) -> Iterator[tuple[Any, float]]:
+    """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it; then
+    those in which its move stays and has other consequences."""
+    for action in adapter.game.legal_actions(wrong.before, wrong.roll):
+        yield adapter.game.judge(wrong.before, action).state, 0.0
+    yield wrong.before, 0.0
+    moved = getattr(wrong.action, "moves", ())[:1]
+    for candidate, _ in _candidates(adapter, wrong.before, wrong.roll) if moved else ():
+        if candidate.action.moves[:1] == moved and candidate.verdict.violations:
+            yield candidate.verdict.state, COMPLETED

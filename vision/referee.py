@@ -39,15 +39,17 @@ class Patience:
     """How long the referee waits, in seconds.
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
-    at rest; ``least_looks``: looks before anything is decided; ``ask_s``: rest without a clear explanation before the
-    players are asked; ``again_s``: a table that stays at rest is looked at again this often; ``blocked_s``: something
-    that covers the table longer than this makes the referee lose it.
+    at rest; ``least_looks``: looks before anything is decided; ``fault_s``: rest before a turn is called illegal, for it
+    may only be half done; ``ask_s``: rest without a clear explanation before the players are asked; ``again_s``: a
+    table that stays at rest is looked at again this often; ``blocked_s``: something that covers the table longer than
+    this makes the referee lose it.
     """
 
     settle_s: float = 0.2
     look_every_s: float = 0.15
     least_looks: int = 2
     ask_s: float = 1.2
+    fault_s: float = 0.7
     again_s: float = 5.0
     blocked_s: float = 8.0
 
@@ -236,7 +238,8 @@ class Referee:
         self._last = evidence, reading, image
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
         enough = len(self._looks) >= self._patience.least_looks
-        if enough and self.history.accepts(explanation):
+        sure = enough and self.history.accepts(explanation)
+        if sure and (t_s - self._rest_since >= self._patience.fault_s or not explanation.says_fault):
             return self._settle(explanation, evidence, reading, image, t_s)
         self._unclear = explanation if enough else None
         self._show("move_seen" if explanation.best.told else "at_rest")

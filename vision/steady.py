@@ -114,7 +114,7 @@ def _matched(before: Image, now: Image, plane: TablePlane) -> TablePlane | None:
     sift = cv2.SIFT.create(nfeatures=_FEATURES)
     points, known = sift.detectAndCompute(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), area)
     others, seen = sift.detectAndCompute(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), None)
-    if known is None or seen is None or len(points) < _LEAST_MATCHES or len(others) < _LEAST_MATCHES:
+    if min(len(points), len(others)) < _LEAST_MATCHES:
         return None
     pairs = cv2.BFMatcher().knnMatch(known, seen, k=2)
     good = [a for a, b in pairs if a.distance < _RATIO * b.distance]
@@ -128,7 +128,7 @@ def _moved(plane: TablePlane, start: Points | NDArray[np.float32], end: NDArray[
         return None
     # USAC draws its samples from a fixed seed: the same pictures always give the same plane.
     matrix, inside = cv2.findHomography(start, end, cv2.USAC_MAGSAC, _REPROJECTION_PX)
-    if matrix is None or int(inside.sum()) < _LEAST_MATCHES:
+    if np.shape(matrix) != (3, 3) or int(inside.sum()) < _LEAST_MATCHES:
         return None
     kept = np.asarray(start)[inside.ravel() > 0]
     spread = np.ptp(kept, axis=0) / np.ptp(plane.corners_px, axis=0)

@@ -23,15 +23,17 @@ CORNERS = {"corners_px": [[0, 0], [960, 0], [960, 600], [0, 600]], "size_mm": [4
 
 
 def game() -> Toy:
-    """Four turns, one of them wrong and put right."""
+    """Four turns, one of them wrong and put right; what is on the table rests long enough for a second start."""
     toy = Toy({**SETUP, "calibration": CORNERS})
     toy.rest(0.8)
-    toy.play(3, toy.game.legal_actions(toy.state, 3)[0])
-    right = toy.game.judge(toy.state, toy.game.legal_actions(toy.state, 2)[0]).state
-    toy.play(2, Turn(1, 2, (Move("pawn:blue", 0, 4),)))
-    toy.put_right(right)
-    for face in (4, 5):
-        toy.play(face, toy.game.legal_actions(toy.state, face)[0])
+    for face, turn in ((3, None), (2, Turn(1, 2, (Move("pawn:blue", 0, 4),))), (4, None), (5, None)):
+        right = toy.game.legal_actions(toy.state, face)[0]
+        target = toy.game.judge(toy.state, right).state
+        toy.play(face, turn or right)
+        toy.rest(0.8)
+        if turn is not None:
+            toy.put_right(target)
+            toy.rest(0.8)
     return toy
 
 

@@ -43,11 +43,11 @@ def record(path: Path) -> list[tuple[Any, ...]]:
 
 
 EXPECTED = [
-    ("turn", "Anna", 3, (("pawn:red", "start", 3),), (), ()),
-    ("turn", "Ben", 2, (("pawn:blue", "start", 4),), (), ("wrong_count",)),
-    ("correction", "Ben", None, (("pawn:blue", 4, 2),), (), ()),
-    ("turn", "Anna", 4),
-    ("turn", "Ben", 5),
+    ("turn", "Anna", 3, ()),
+    ("turn", "Ben", 2, ("wrong_count",)),
+    ("correction", "Ben", None, ()),
+    ("turn", "Anna", 4, ()),
+    ("turn", "Ben", 5, ()),
 ]
 
 
@@ -57,7 +57,7 @@ def killed_often(folder: Path, seed: int, times: int) -> None:
     moments = sorted(chance.sample(range(10, count - 6), times))
     played(folder / "games.sqlite", moments)
     found = record(folder / "games.sqlite")
-    assert [f[:len(e)] for f, e in zip(found, EXPECTED, strict=True)] == EXPECTED, moments
+    assert [(kind, player, roll, rules) for kind, player, roll, _, _, rules in found] == EXPECTED, moments
 
 
 def test_a_game_killed_five_times_ends_with_the_same_record(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.arrays import Image
 from rules.dice_flick import DiceFlick, Die, Markers, Turn
-from rules.dice_flick.grid import Cell
+from rules.dice_flick.grid import Cell, cells_of
 from rules.dice_flick.state import Throw
 from vision import events
 from vision.errors import PhotoError
@@ -20,6 +20,7 @@ from vision.flick.errors import BoxError
 from vision.flick.reading import turned_like
 from vision.flick.result import hole_to_json, markers_to_json, scoring_to_json, warned_to_json
 from vision.flick.rounds import Look, Rounds, Spot
+from vision.flick.unchanged import SAME, Floats, appearance, changes
 from vision.flick.values import BoxReading
 from vision.snapshot import settled_lines
 from vision.why import NOTHING
@@ -63,6 +64,7 @@ class FlickReferee:
         self._looks: list[tuple[Look, BoxReading]] = []
         self._pins: dict[Cell, tuple[str, Die | None]] = {}
         self._next_s = self._seen_s = 0.0
+        self._shown: Floats | None = None
         self._quiet = self._lost = self._ended = False
 
     # Frames.
@@ -79,7 +81,7 @@ class FlickReferee:
             reading = self._read(image_bgr, self._layout)
         except (BoxError, PhotoError) as error:
             return self._unseen(error, t_s)
-        return self._seen(reading, t_s)
+        return self._seen(reading, image_bgr, t_s)
 
     def _unseen(self, error: BoxError | PhotoError, t_s: float) -> list[Json]:
         self._next_s = t_s + self._pace.look_every_s
@@ -89,12 +91,13 @@ class FlickReferee:
         self._lost = True
         return [events.lost(self.why, t_s)]
 
-    def _seen(self, reading: BoxReading, t_s: float) -> list[Json]:
+    def _seen(self, reading: BoxReading, image: Image, t_s: float) -> list[Json]:
         lines = [events.found(t_s)] if self._lost else []
         self._lost, self._seen_s = False, t_s
         if self.reading is not None and self._layout is None:
             reading = turned_like(reading, self.reading.lattice)
-        look = self._look(reading, t_s)
+        shown = appearance(image, reading.lattice)
+        look = self._look(reading, shown, t_s)
         self._looks.append((look, reading))
         self._next_s = t_s + self._pace.look_every_s
         self.state_name, self.why = "at_rest", NOTHING
@@ -103,7 +106,7 @@ class FlickReferee:
             return lines
         self._quiet, self._next_s = True, t_s + self._pace.again_s
         self._looks = self._looks[-1:]
-        self.reading = reading
+        self.reading, self._shown = reading, shown
         self._begin_with(reading)
         return lines + self._lines(self.rounds.see(look), t_s)
 
@@ -130,8 +133,12 @@ class FlickReferee:
         config = replace(self.rounds.state.config, markers=markers)
         self.rounds.state = replace(self.rounds.state, config=config)
 
-    def _look(self, reading: BoxReading, t_s: float) -> Look:
+    def _look(self, reading: BoxReading, shown: Floats, t_s: float) -> Look:
         dice = {die.cell: die for die in reading.board}
+        for cell in self._untouched(shown):
+            dice.pop(cell, None)
+            if known := next((die for die in self.rounds.board if die.cell == cell), None):
+                dice[cell] = known
         for cell, (raw, die) in list(self._pins.items()):
             if raw != _raw(reading, cell):
                 del self._pins[cell]
@@ -144,6 +151,14 @@ class FlickReferee:
         sure = float(np.prod([hole.confidence for hole in reading.holes if hole.content == "die"] or [1.0]))
         reach = reading.lattice.pitch_px((2.0, 2.0))
         return Look(t_s, tuple(sorted(dice.values())), loose, hidden, reach, sure)
+
+    def _untouched(self, shown: Floats) -> list[Cell]:
+        """Holes that look as they did at the last look hold what they held. Before any look, holes with a sticker
+        hold what the game says: a printed die must not count."""
+        if self._shown is not None:
+            return [(k // 5 + 1, k % 5 + 1) for k in np.flatnonzero(changes(self._shown, shown) < SAME)]
+        markers = self.rounds.state.config.markers
+        return list(cells_of(markers.all_upgrades | markers.bonus | markers.centre))
 
     # Lines.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rules.nochmal.state import ACTION_DIE, State
+from rules.nochmal.state import ACTION_DIE
 from rules.protocol import Place
 from rules.verflixxt.state import FLIXXY
 from vision.tables import Contents
@@ -33,7 +33,7 @@ class NochmalTable(VerflixxtTable):
         there = places[state.flixxy]
         return {**places, state.flixxy: contents_of(tuple(sorted((*there.pieces, FLIXXY))), there.tile)}
 
-    def rolls(self, state: State, faces: Mapping[int, float], said: str) -> dict[int, float]:
+    def rolls(self, state: Any, faces: Mapping[int, float], said: str) -> dict[int, float]:
         """Log-probabilities of both dice as one number (see :class:`rules.nochmal.Nochmal`); ``said``: the action die's
         face as a person told it, empty where nobody did."""
         if not isinstance(state.flixxy, int):
