@@ -27,6 +27,13 @@ face down, or ``none`` for a place where no tile lies."""
 DIE_CLASSES = ("1", "2", "3", "4", "5", "6", "none")
 """What the die reader tells apart: the top face, or ``none`` for a crop that holds no die."""
 
+MARK_CLASSES = ("free", "dash", "crossed", "hidden")
+"""What the mark reader tells apart: a field of a score sheet that is free, struck out with a short line because it was
+skipped, crossed by whatever mark, or hidden by a hand or pen."""
+
+FACE_CLASSES = ("red", "yellow", "green", "blue", "white", "pips")
+"""What the face reader tells apart: the plain colour on top of a colour die, or a die with pips."""
+
 CROP_PX = 64
 """Side of the square crops that the readers take, in pixels."""
 
@@ -68,3 +75,5 @@ HOLE_PX = 32
 """Side of the crops that the hole reader takes, in pixels; with each goes the median crop of its board."""
 
 HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
+MARK_READER_ONNX = WEIGHTS / "mark_reader.onnx"
+FACE_READER_ONNX = WEIGHTS / "face_reader.onnx"

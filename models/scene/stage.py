@@ -51,6 +51,8 @@ class Stage:
     flat: list[Thing] = field(default_factory=list)
     standing: list[Thing] = field(default_factory=list)
     above: list[Thing] = field(default_factory=list)
+    covered: NDArray[np.bool_] | None = None
+    """After painting: where (H, W) something that was put on the stage hides the table."""
 
     def _place(self, pos_mm: tuple[float, float], height: float = 0.0) -> Array:
         return np.array([*pos_mm, height])
@@ -174,6 +176,7 @@ class Stage:
             for thing in layer:
                 thing.paint(canvas, len(painted) + 1)
                 painted.append((thing, int(np.count_nonzero(canvas.identity == len(painted) + 1))))
+        self.covered = canvas.identity > 0
         seen = np.bincount(canvas.identity.ravel(), minlength=len(painted) + 1)[1:]
         labels = [self._label(t, int(s), n) for (t, n), s in zip(painted, seen, strict=True) if t.name and n]
         return canvas.image, [label for label in labels if label]

@@ -1,0 +1,182 @@
+"""The layout of an unknown sheet, worked out from its picture: numbers and a lock in each band, misthrow fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Image
+from calibration.geometry import homography
+from calibration.sheets.layout import LOCK, MISTHROW, ROWS, Rect, SheetField, SheetLayout
+from vision.qwixx.bands import Bands
+from vision.qwixx.misthrow_row import find_misthrow
+from vision.qwixx.place import SheetPlace
+
+BAND_MM = 160.0
+"""The length that the bands of an unknown sheet are taken to have."""
+STACK = 0.47
+"""Height of all four bands together as a share of that, as far as nothing else is known."""
+BELOW_MM = 46.0
+MARGIN_MM = 8.0
+_SCALE = 5.0
+NUMBERS = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the fields of all four bands lie, mm from the bands' left end."""
+
+    start: float
+    pitch: float
+    width: float
+    lock: tuple[float, float]
+    score: float
+
+
+def layout_of_bands(
+    image_bgr: Image, bands: Bands, segments: Sequence[int]
+) -> tuple[SheetLayout, SheetPlace] | None:
+    """Layout and place of the sheet with these bands, in its own millimetres; None where its fields do not show."""
+    height = STACK * BAND_MM
+    size = (BAND_MM + 2 * MARGIN_MM, height + MARGIN_MM + BELOW_MM)
+    outer = np.array([bands.quads_px[0, 0], bands.quads_px[0, 1], bands.quads_px[3, 2], bands.quads_px[3, 3]])
+    corners = np.array([(0, 0), (BAND_MM, 0), (BAND_MM, height), (0, height)]) + MARGIN_MM
+    place = SheetPlace(homography(corners, outer), size)
+    rects = _band_rects(place, bands)
+    strips = [place.rectify(image_bgr, rect, _SCALE) for rect in rects]
+    columns = find_columns([_bandness(strip) for strip in strips])
+    if columns is None:
+        return None
+    fields: list[SheetField] = []
+    for row, rect, strip in zip(ROWS, rects, strips, strict=True):
+        fields += _fields_of(row, rect, columns, _rows_of(_bandness(strip), columns))
+    top = rects[3][1] + rects[3][3] + 1.0
+    below: Rect = (MARGIN_MM - 4, top, BAND_MM + 8, size[1] - top)
+    boxes = find_misthrow(place.rectify(image_bgr, below, _SCALE), _SCALE, segments)
+    if boxes is None:
+        return None
+    for k, (x, y, w, h, minus) in enumerate(boxes, 1):
+        fields.append(SheetField(MISTHROW, k, (below[0] + x, below[1] + y, w, h), minus))
+    return SheetLayout("found", size, tuple(fields), tuple(zip(ROWS, rects, strict=True))), place
+
+
+def _band_rects(place: SheetPlace, bands: Bands) -> list[Rect]:
+    """Each band as a rectangle on the sheet."""
+    back = np.linalg.inv(place.px_from_mm)
+    rects = []
+    for quad in bands.quads_px:
+        points = np.column_stack([quad, np.ones(4)]) @ back.T
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[:, :2] / points[:, 2:]
+        top, bottom = (ay + by) / 2, (cy + dy) / 2
+        rects.append((MARGIN_MM, float(top), BAND_MM, float(bottom - top)))
+    return rects
+
+
+def _bandness(strip: Image) -> NDArray[np.float32]:
+    """How much each pixel (H, W) has the colour of the band's rim rather than of its light fields, 0..1."""
+    pixels = cv2.GaussianBlur(strip, (0, 0), 0.7).astype(np.float32)
+    rim = max(2, round(0.07 * len(strip)))
+    edge = np.concatenate([pixels[1:rim], pixels[-rim:-1]]).reshape(-1, 3)
+    paint = np.median(edge, axis=0)
+    body = pixels[rim:-rim].reshape(-1, 3)
+    light = np.percentile(body, 85, axis=0)
+    way = light - paint
+    share = (pixels - paint) @ way / max(float(way @ way), 1.0)
+    dark = pixels.sum(2) < 0.55 * paint.sum()
+    return np.asarray(np.where(dark, 0.5, np.clip(1.25 - 2.0 * share, 0, 1)), np.float32)
+
+
+def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
+    """The regular fields that show in all four bands (H, W): gaps of the band's colour, fields that have it not."""
+    profile = np.mean([part[round(0.25 * len(part)) : round(0.75 * len(part))].mean(0) for part in bandness], axis=0)
+    length = len(profile)
+    sums = np.concatenate([[0.0], np.cumsum(profile)])
+
+    def mean(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b = (np.clip(np.round(v).astype(int), 0, length) for v in (low, high))
+        return np.asarray((sums[b] - sums[a]) / np.maximum(b - a, 1))
+
+    best, found = 0.25, None
+    for pitch in np.arange(length / 15.0, length / 11.4, 0.25):
+        start = np.arange(0.0, min(1.3 * pitch, length - 11.0 * pitch), 1.0)
+        if not len(start):
+            continue
+        edges = start[:, None] + np.arange(NUMBERS + 1) * pitch
+        gaps = mean(edges - 1.0, edges + 1.01)
+        inside = mean(edges[:, :-1] + 0.2 * pitch, edges[:, 1:] - 0.2 * pitch)
+        score = np.minimum(gaps, 0.9).mean(1) - inside.mean(1) - 0.3 * (inside.max(1) - inside.min(1))
+        k = int(score.argmax())
+        if score[k] > best:
+            best, found = float(score[k]), (float(start[k]), float(pitch))
+    if found is None:
+        return None
+    start_px, pitch_px = found
+    low, high = _inner_edges(profile, start_px, pitch_px)
+    lock = _lock(profile, start_px + NUMBERS * pitch_px, pitch_px)
+    if lock is None:
+        return None
+    return Columns(
+        (start_px + low) / _SCALE, pitch_px / _SCALE, (high - low) / _SCALE, (lock[0] / _SCALE, lock[1] / _SCALE), best
+    )
+
+
+def _inner_edges(profile: NDArray[np.float64], start: float, pitch: float) -> tuple[float, float]:
+    """Where a field begins and ends inside its pitch, px."""
+    steps = np.arange(0, pitch, 0.25)
+    places = np.arange(len(profile))
+    folded = np.mean([np.interp(start + k * pitch + steps, places, profile) for k in range(NUMBERS)], axis=0)
+    middle = float(np.median(folded))
+    level = (middle + max(float(folded[:4].mean()), float(folded[-4:].mean()), middle + 0.1)) / 2
+    half = len(steps) // 2
+    left = next((k for k in range(half) if folded[k] < level), 0)
+    right = next((k for k in range(len(steps) - 1, half, -1) if folded[k] < level), len(steps) - 1)
+    return float(steps[left]), float(steps[right])
+
+
+def _lock(profile: NDArray[np.float64], after: float, pitch: float) -> tuple[float, float] | None:
+    """Start and end of the lock to the right of the numbers, px; its picture may have the band's colour."""
+    first = int(after)
+    light = np.flatnonzero(profile[first:] < 0.6) + first
+    if not len(light):
+        return None
+    runs = np.split(light, np.flatnonzero(np.diff(light) > 0.3 * pitch) + 1)
+    for run in runs:
+        if 0.45 * pitch <= run[-1] + 1 - run[0] <= 1.6 * pitch:
+            return float(run[0]), float(run[-1] + 1)
+    return None
+
+
+def _rows_of(bandness: NDArray[np.float32], columns: Columns) -> tuple[float, float]:
+    """Top and bottom of the number fields inside a band, mm from its top."""
+    inner = [
+        bandness[:, round((columns.start + k * columns.pitch + 0.2 * columns.width) * _SCALE) :
+                 round((columns.start + k * columns.pitch + 0.8 * columns.width) * _SCALE)].mean(1)
+        for k in range(NUMBERS)
+    ]
+    profile = np.median(inner, axis=0)
+    half = len(profile) // 2
+    level = (float(np.median(profile)) + 1) / 2
+    top = next((k for k in range(half, -1, -1) if profile[k] > level and profile[max(k - 1, 0)] > level), 0)
+    bottom = next(
+        (k for k in range(half, len(profile)) if profile[k] > level and profile[min(k + 1, len(profile) - 1)] > level),
+        len(profile),
+    )
+    return (top + 1) / _SCALE, bottom / _SCALE
+
+
+def _fields_of(row: str, band: Rect, columns: Columns, rows: tuple[float, float]) -> list[SheetField]:
+    x, y, _, _ = band
+    numbers = range(2, 13) if row in ROWS[:2] else range(12, 1, -1)
+    top, bottom = rows
+    fields = [
+        SheetField(row, number, (x + columns.start + k * columns.pitch, y + top, columns.width, bottom - top))
+        for k, number in enumerate(numbers)
+    ]
+    left, right = columns.lock
+    side = right - left
+    middle = y + (top + bottom) / 2
+    return [*fields, SheetField(row, LOCK, (x + left, middle - side / 2, side, side))]

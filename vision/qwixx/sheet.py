@@ -1,0 +1,206 @@
+"""Reading a score sheet in a picture: found, laid flat, every field told apart, doubtful ones named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.sheets.layout import LOCK, MISTHROW, ROWS, SheetField, SheetLayout, load_layout
+from models.classes import MARK_CLASSES, MARK_READER_ONNX
+from vision.qwixx.bands import Bands, find_bands
+from vision.qwixx.crops import field_crop
+from vision.qwixx.errors import SheetError
+from vision.qwixx.found_layout import layout_of_bands
+from vision.qwixx.place import SheetPlace, refined
+from vision.qwixx.tagged import find_tagged, stray_markers
+from vision.readers import CropReader
+
+LEAST_PX_PER_MM = 1.5
+SURE = 0.9
+"""A field is doubtful when neither crossed nor not crossed is at least this likely."""
+MOSTLY_DOUBTFUL = 0.3
+_FREE, _DASH, _CROSSED, _HIDDEN = range(len(MARK_CLASSES))
+STANDARD_SEGMENTS = (3, 3, 3, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRead:
+    """One field: ``crossed`` and ``dash`` are probabilities given that it is seen, ``hidden`` that it is covered."""
+
+    field: SheetField
+    crossed: float
+    dash: float
+    hidden: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should be asked."""
+        return self.hidden > 0.5 or 1 - SURE < self.crossed < SURE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetReading:
+    """A sheet as read. ``copy``: which of the printed copies, None for sheets without markers."""
+
+    fields: tuple[FieldRead, ...]
+    place: SheetPlace
+    copy: int | None = None
+
+    def crossed(self, row: str) -> tuple[int, ...]:
+        """The numbers crossed in a row from left to right; in the misthrow area the places."""
+        return tuple(
+            int(one.field.value) for one in self.fields
+            if one.field.row == row and one.field.value != LOCK and one.crossed > 0.5
+        )
+
+    def lock(self, row: str) -> bool:
+        """Whether the lock of a row is crossed."""
+        return any(one.crossed > 0.5 for one in self.fields if one.field.row == row and one.field.value == LOCK)
+
+    @property
+    def doubtful(self) -> tuple[FieldRead, ...]:
+        """Fields to ask about: unclear ones, and those that leave a gap in the misthrow area."""
+        last = max(self.crossed(MISTHROW), default=0)
+        return tuple(
+            one for one in self.fields
+            if one.doubtful or (one.field.row == MISTHROW and int(one.field.value) < last and one.crossed <= 0.5)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading as ``read sheet`` prints it."""
+        return {
+            "rows": {row: {"crossed": list(self.crossed(row)), "lock": self.lock(row)} for row in ROWS},
+            "misthrow": {"crossed": list(self.crossed(MISTHROW))},
+            "copy": None if self.copy is None else self.copy + 1,
+            "doubtful": [
+                {"row": one.field.row, "value": one.field.value, "crossed": round(one.crossed, 3),
+                 "hidden": round(one.hidden, 3)}
+                for one in self.doubtful
+            ],
+            "corners_px": [[round(float(v), 1) for v in corner] for corner in self.place.corners_px()],
+        }
+
+
+def load_mark_reader(path: Path = MARK_READER_ONNX) -> CropReader:
+    """The reader of fields (:data:`models.classes.MARK_CLASSES`). Raises ModelError."""
+    return CropReader(path, MARK_CLASSES)
+
+
+def read_sheet(
+    image_bgr: Image,
+    reader: CropReader,
+    layout: SheetLayout | None = None,
+    where: str = "",
+    segments: Sequence[int] = STANDARD_SEGMENTS,
+) -> SheetReading:
+    """The one sheet in a picture (H, W, 3) uint8. Raises SheetError: none, several, another one, not to be read.
+
+    ``layout``: the kind of sheet (None: the product's own, or whatever shows four coloured rows); ``segments``: small
+    misthrow fields before each -5 field on sheets of unknown layout; ``where``: name of the picture in errors.
+    """
+    found = find_sheets(image_bgr, layout, where, segments)
+    if len(found) > 1:
+        raise SheetError("two_sheets", where=where)
+    return _read(image_bgr, reader, found[0], where)
+
+
+def read_sheets(
+    image_bgr: Image, reader: CropReader, layout: SheetLayout | None = None, where: str = ""
+) -> list[SheetReading]:
+    """Every sheet in a picture, as a camera over the table sees both. Raises SheetError as :func:`read_sheet`."""
+    return [_read(image_bgr, reader, one, where) for one in find_sheets(image_bgr, layout, where)]
+
+
+Found = tuple[SheetLayout, SheetPlace, int | None]
+
+
+def find_sheets(
+    image_bgr: Image, layout: SheetLayout | None, where: str, segments: Sequence[int] = STANDARD_SEGMENTS
+) -> list[Found]:
+    """Layout, place and copy of every sheet in the picture, at least one. Raises SheetError."""
+    own = layout or load_layout()
+    if own.marker_ids:
+        tagged = find_tagged(image_bgr, own, where)
+        if tagged:
+            return [_checked(image_bgr, (own, refined(image_bgr, own, one.place), one.copy), where) for one in tagged]
+        if stray_markers(image_bgr, own):
+            raise SheetError("half_out", where=where)
+    sets = find_bands(image_bgr)
+    if not sets:
+        if _shows_paper(image_bgr):
+            raise SheetError("wrong_sheet", where=where, detail="keine vier farbigen Reihen / no four coloured rows")
+        raise SheetError("no_sheet", where=where)
+    return [_banded(image_bgr, bands, layout, where, segments) for bands in sets]
+
+
+def _banded(
+    image_bgr: Image, bands: Bands, layout: SheetLayout | None, where: str, segments: Sequence[int]
+) -> Found:
+    if bands.cut:
+        raise SheetError("half_out", where=where)
+    if layout is not None and len(layout.bands) == len(ROWS):
+        found: tuple[SheetLayout, SheetPlace] | None = (layout, _placed(layout, bands))
+    else:
+        found = layout_of_bands(image_bgr, bands, segments)
+    if found is None:
+        raise SheetError("wrong_sheet", where=where, detail="Felder nicht gefunden / fields not found")
+    known, place = found
+    return _checked(image_bgr, (known, refined(image_bgr, known, place), None), where, outside=True)
+
+
+def _placed(layout: SheetLayout, bands: Bands) -> SheetPlace:
+    """The place of a taught sheet from the corners of its bands."""
+    corners = []
+    for row in ROWS:
+        x, y, w, h = dict(layout.bands)[row]
+        corners += [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+    matrix, _ = cv2.findHomography(np.array(corners), bands.quads_px.reshape(-1, 2))
+    return SheetPlace(np.asarray(matrix, np.float64), layout.size_mm)
+
+
+def _checked(image_bgr: Image, found: Found, where: str, outside: bool = False) -> Found:
+    """The sheet if it lies in the picture and is large enough. ``outside``: its paper's edge is not known."""
+    layout, place, _ = found
+    scale = place.px_per_mm()
+    if scale < LEAST_PX_PER_MM:
+        raise SheetError("too_small", where=where, scale=scale, needed=LEAST_PX_PER_MM)
+    height, width = image_bgr.shape[:2]
+    spots = place.to_px(np.array([one.centre_mm for one in layout.fields]))
+    slack = 0.0 if outside else 2.0
+    if (spots < -slack).any() or (spots > np.array([width, height]) - 1 + slack).any():
+        raise SheetError("half_out", where=where)
+    return found
+
+
+def _read(image_bgr: Image, reader: CropReader, found: Found, where: str) -> SheetReading:
+    layout, place, copy = found
+    probs = reader.read(np.stack([field_crop(image_bgr, field, place.to_px) for field in layout.fields]))
+    reads = []
+    for field, p in zip(layout.fields, probs, strict=True):
+        seen = max(1.0 - float(p[_HIDDEN]), 1e-6)
+        reads.append(FieldRead(field, float(p[_CROSSED]) / seen, float(p[_DASH]) / seen, float(p[_HIDDEN])))
+    reading = SheetReading(tuple(reads), place, copy)
+    doubtful = sum(one.doubtful for one in reads)
+    if doubtful > MOSTLY_DOUBTFUL * len(reads):
+        raise SheetError("unreadable", where=where, doubtful=doubtful, fields=len(reads))
+    return reading
+
+
+def _shows_paper(image_bgr: Image) -> bool:
+    """Whether a large light rectangle lies in the picture."""
+    small = cv2.resize(image_bgr, (320, round(320 * image_bgr.shape[0] / image_bgr.shape[1])))
+    lightness = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
+    _, mask = cv2.threshold(lightness, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        area = cv2.contourArea(contour)
+        corners = cv2.approxPolyDP(contour, 0.03 * cv2.arcLength(contour, True), True)
+        touches = contour.min() <= 1 or (contour.reshape(-1, 2).max(0) >= np.array(mask.shape[::-1]) - 2).any()
+        if area > 0.05 * mask.size and len(corners) == 4 and cv2.isContourConvex(corners) and not touches:
+            return True
+    return False
