@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -75,8 +76,9 @@ def _error_px(seen: Points, board: Points, k1: float, size_wh: tuple[int, int]) 
 def _corners(image: Image) -> tuple[Points, Points]:
     """The chessboard corners that are seen (N, 2) in px, and where they are on the board (N, 2) in mm."""
     board = charuco_board()
-    corners, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(image)
-    if ids is None or corners is None:
+    found: tuple[Any, ...] = cv2.aruco.CharucoDetector(board).detectBoard(image)
+    corners, ids = found[:2]
+    if ids is None:
         return np.zeros((0, 2)), np.zeros((0, 2))
     places = np.asarray(board.getChessboardCorners(), np.float64)[np.ravel(ids), :2]
     return np.asarray(corners, np.float64).reshape(-1, 2), places

@@ -80,8 +80,10 @@ def tiles_view(plane: TablePlane, image: Image) -> Json:
 
     found = load_detector().detect(image).of("tile")
     boxes = [tuple(float(v) for v in box) for box in found.xyxy_px]
-    centres = plane.to_mm([((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in boxes]) if boxes else []
-    tiles = [TileSeen((float(x), float(y)), (0, 0, 0, 0), (), 1.0) for x, y in centres]
+    tiles: list[TileSeen] = []
+    if boxes:
+        centres = plane.to_mm([((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in boxes])
+        tiles = [TileSeen((float(x), float(y)), (0, 0, 0, 0), (), 1.0) for x, y in centres]
     pitch = round(tile_pitch_mm(tiles), 1)
     if len(tiles) < 6:
         return {"tiles": len(tiles), "pitch_mm": pitch, "rating": "fair", "text": _say(

@@ -8,7 +8,7 @@ import { showPlayers } from "./players.js";
 import { positionView } from "./position.js";
 import { routeEditor } from "./route.js";
 import { startPage } from "./shell.js";
-import { known, lang, t } from "./words.js";
+import { gamePage, known, lang, t } from "./words.js";
 
 const OTHER_PAGES = { "dice-flick": "/flick", "qwixx-express": "/qwixx" };
 const MARKS = { verflixxt: "clover", "verflixxt-nochmal": "clover", spuk: "pawn", "dice-flick": "die", "qwixx-express": "pen" };
@@ -192,7 +192,7 @@ async function startGame() {
   button.disabled = true;
   try {
     await ask("/api/game/start", { setup: setup() });
-    location.href = "/game";
+    location.href = gamePage(draft.game);
   } catch (error) {
     problem(error.message);
     button.disabled = false;

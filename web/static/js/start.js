@@ -4,7 +4,7 @@ import { ask, tell } from "./api.js";
 import { mayControl } from "./control.js";
 import { byId, h, icon, show } from "./dom.js";
 import { startPage } from "./shell.js";
-import { known, lang, plain, t } from "./words.js";
+import { gamePage, known, lang, plain, t } from "./words.js";
 
 let desk = null;
 let games = [];
@@ -21,6 +21,7 @@ function render() {
   if (!desk) return;
   const kept = desk.interrupted;
   byId("go-on").hidden = !desk.playing;
+  byId("go-on").href = gamePage(desk.playing?.game);
   byId("new-game").className = desk.playing ? "quiet big" : "strong big";
   byId("resume").hidden = !kept || Boolean(desk.playing) || !mayControl();
   byId("resume-what").hidden = byId("resume").hidden;

@@ -40,6 +40,9 @@ export function switchLanguage() {
   apply();
 }
 
+/** Where a game is watched: the referee's page, unless the game has one of its own. */
+export const gamePage = (game) => (game === "dice-flick" ? "/flick/game" : "/game");
+
 /** Numbers with a real minus sign. */
 export const signed = (n) => (n < 0 ? `−${-n}` : `+${n}`);
 export const plain = (n) => (n < 0 ? `−${-n}` : `${n}`);
