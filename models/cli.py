@@ -36,6 +36,8 @@ def models_group() -> None:
 @click.option(
     "--photo-prefix", "prefixes", multiple=True, help="Only photographs whose names start so (source by source)."
 )
+@click.option("--negatives", type=FOLDER, help="Add the pictures of this folder, which show none of the things.")
+@click.option("--flick", default=0.0, show_default=True, help="Share of the scenes with a box of Dice Flick.")
 @click.option("--preview", is_flag=True, help="Write one contact sheet with labels to OUT instead of a data set.")
 @click.option(
     "--recording", type=THERE, help="Play this record (JSON lines) and write video, setup and truth to the folder OUT."
@@ -52,6 +54,8 @@ def render(
     cut_px: int | None,
     photos: Path | None,
     prefixes: tuple[str, ...],
+    negatives: Path | None,
+    flick: float,
     preview: bool,
     recording: Path | None,
     workers: int,
@@ -73,9 +77,15 @@ def render(
     from models import dataset
 
     with click.progressbar(length=count, label="scenes") as bar:
-        dataset.render(out, count, split, assets, (size, size), seed, workers, hands, lambda _name: bar.update(1))
+
+        def one_done(_name: str) -> None:
+            bar.update(1)
+
+        dataset.render(out, count, split, assets, (size, size), seed, workers, hands, one_done, flick)
     if photos:
         click.echo(f"{dataset.add_photos(out, photos, prefixes or ('',), split=split)} photographs added")
+    if negatives:
+        click.echo(f"{dataset.add_negatives(out, negatives, split)} pictures without anything added")
     if cut_px:
         dataset.cut(out, out / "crops", cut_px, 2, split)
         dataset.write_yaml(out / "crops")
@@ -119,6 +129,7 @@ def train_detector(
 @click.option("--assets", type=FOLDER)
 @click.option("--photos", type=THERE, help="Folder of real dice photographs (images, labels).")
 @click.option("--photo-prefix", "prefixes", multiple=True)
+@click.option("--negatives", type=FOLDER, help="Pictures without dice; what looks like one is `none`.")
 @click.option("--workers", default=2, show_default=True)
 def reader(
     kind: str,
@@ -129,6 +140,7 @@ def reader(
     assets: Path | None,
     photos: Path | None,
     prefixes: tuple[str, ...],
+    negatives: Path | None,
     workers: int,
 ) -> None:
     """Train the reader of die faces or of tile values."""
@@ -137,7 +149,8 @@ def reader(
 
     target = target or (DIE_READER_ONNX if kind == "die" else TILE_READER_ONNX)
     right = train_reader(
-        kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), workers=workers, told=click.echo
+        kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), negatives=negatives,
+        workers=workers, told=click.echo,
     )
     click.echo(f"{target}: {right:.1%} of the validation crops right")
 

@@ -110,6 +110,15 @@ def add_photos(out: Path, photos: Path, prefixes: tuple[str, ...], repeat: int =
     return len(files)
 
 
+def add_negatives(out: Path, pictures: Path, split: str = "train") -> int:
+    """Add the pictures (jpg, png) of a folder, in which there is none of the classes; how many were added."""
+    files = [p for p in sorted(pictures.iterdir()) if p.suffix.lower() in (".jpg", ".jpeg", ".png")]
+    for file in files:
+        (out / "images" / split / f"none_{file.name}").write_bytes(file.read_bytes())
+        (out / "labels" / split / f"none_{file.stem}.txt").write_text("")
+    return len(files)
+
+
 def cut(data: Path, out: Path, side_px: int, each: int, split: str = "train", seed: int = 0) -> int:
     """Cut ``each`` square crops at native scale out of every picture, centred near a labelled thing.
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import DIE_CLASSES, TILE_CLASSES
-from models.crops import make, photo_crops
+from models.classes import CROP_PX, DIE_CLASSES, TILE_CLASSES
+from models.crops import make, photo_crops, square_crop
+from models.scene.assets import picture
 
 CLASSES = {"die": DIE_CLASSES, "tile": TILE_CLASSES}
 CHUNK = 1000
@@ -56,6 +57,19 @@ def gather(
     return np.concatenate([f["x"] for f in loaded]), np.concatenate([f["y"] for f in loaded])
 
 
+def look_alikes(pictures: Path, conf: float = 0.05) -> NDArray[np.uint8]:
+    """Crops (N, CROP_PX, CROP_PX, 3) uint8 of everything the detector takes for a die in pictures without dice."""
+    from vision.detector import load_detector
+
+    detector = load_detector(size_wh=(960, 960), conf=conf)
+    crops: list[NDArray[np.uint8]] = []
+    for file in sorted(pictures.iterdir()):
+        image = picture(file)
+        boxes = detector.detect(image).of("die").xyxy_px.tolist()
+        crops += [square_crop(image, (x0, y0, x1, y1)) for x0, y0, x1, y1 in boxes]
+    return np.stack(crops) if crops else np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
+
+
 def train_reader(
     kind: str,
     work: Path,
@@ -66,12 +80,14 @@ def train_reader(
     photos: Path | None = None,
     prefixes: tuple[str, ...] = (),
     copies: int = 4,
+    negatives: Path | None = None,
     workers: int = 2,
     told: Callable[[str], None] = print,
 ) -> float:
     """Train the ``die`` or ``tile`` reader and write it to ``target`` (ONNX); its accuracy on validation crops.
 
-    ``photos`` adds ``copies`` jittered crops of every die in the real photographs whose names start with ``prefixes``.
+    ``photos`` adds ``copies`` jittered crops of every die in the real photographs whose names start with ``prefixes``,
+    ``negatives`` what the present detector takes for dice in the pictures of a folder without dice.
     """
     import torch
 
@@ -82,6 +98,11 @@ def train_reader(
         real, faces = photo_crops(photos, prefixes, np.random.default_rng(1), copies)
         crops, classes = np.concatenate([crops, real]), np.concatenate([classes, faces])
         told(f"{len(real)} crops of real dice added")
+    if negatives is not None and kind == "die":
+        alike = look_alikes(negatives)
+        crops = np.concatenate([crops, alike])
+        classes = np.concatenate([classes, np.full(len(alike), DIE_CLASSES.index("none"))])
+        told(f"{len(alike)} look-alikes added")
     held, truth = gather(kind, "val", 1, work / "crops", assets, workers, told)
     torch.manual_seed(1)
     net = reader_net.build(len(CLASSES[kind]), fine=kind == "tile")

@@ -91,3 +91,22 @@ def test_overlaps_and_matching() -> None:
 def test_average_precision(right: list[bool], total: int, expected: float) -> None:
     confidence = np.linspace(0.9, 0.1, len(right))
     assert average_precision(confidence, np.array(right, bool), total) == pytest.approx(expected)
+
+
+def test_negatives_have_empty_labels(tmp_path: Path) -> None:
+    pictures, out = tmp_path / "photos", tmp_path / "out"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "table.jpg"), np.full((90, 120, 3), 90, np.uint8))
+    (pictures / "notes.txt").write_text("not a picture")
+    for kind in ("images", "labels"):
+        (out / kind / "train").mkdir(parents=True)
+    assert dataset.add_negatives(out, pictures) == 1
+    assert (out / "labels/train/none_table.txt").read_text() == ""
+    assert dataset.cut(out, tmp_path / "cut", 64, 2) == 2
+
+
+def test_loose_things_are_cut_as_often_as_tiles_that_come_by_the_dozen() -> None:
+    classes = np.array([DETECTOR_CLASSES.index("tile")] * 30 + [DETECTOR_CLASSES.index("die")], float)
+    rng = np.random.default_rng(1)
+    share = np.mean([dataset._pick(classes, rng) == 30 for _ in range(600)])
+    assert 0.58 < share < 0.75
