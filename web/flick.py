@@ -113,6 +113,20 @@ def game() -> ResponseReturnValue:
     return render_template("flick-game.html")
 
 
+@blueprint.post("/api/flick/start")
+@controlled
+def start() -> ResponseReturnValue:
+    """Play ten rounds with the chosen camera: ``{"players": ["Anna", "Ben"], "markers": {...}, "options": {...}}``."""
+    wanted = json_body()
+    names = wanted.get("players")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return refusal(400, "not_json")
+    setup: dict[str, Any] = {"game": "dice-flick", "players": [{"name": name.strip()[:30]} for name in names]}
+    setup |= {key: wanted[key] for key in ("markers", "options", "variant") if wanted.get(key)}
+    current_app.extensions["schiri-desk"].start(setup)
+    return "", 204
+
+
 @blueprint.post("/api/flick/command")
 @controlled
 def command() -> ResponseReturnValue:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.arrays import Image
 from rules.dice_flick import Die, Markers, read_markers
 from vision.flick.lattice import Lattice
 from vision.flick.values import BoxReading, Hole, LooseDie
@@ -24,6 +25,16 @@ SETUP: dict[str, Any] = {
 def lattice(x: float = 100.0, y: float = 100.0) -> Lattice:
     """Holes 60 px apart, the first at (x, y)."""
     return Lattice(np.array([[PITCH_PX, 0.0, x], [0.0, PITCH_PX, y], [0.0, 0.0, 1.0]]))
+
+
+def picture(box: BoxReading) -> Image:
+    """A picture (480, 480, 3) in which the dice of a reading are squares of their own grey."""
+    image = np.full((480, 480, 3), 60, np.uint8)
+    for hole in box.holes:
+        if hole.box_px is not None:
+            x1, y1, x2, y2 = (round(v) for v in hole.box_px)
+            image[y1:y2, x1:x2] = 110 + 20 * hole.value + len(hole.colour)
+    return image
 
 
 def reading(

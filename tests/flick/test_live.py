@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boxes import MARKERS, SETUP, reading
+from boxes import MARKERS, SETUP, picture, reading
 
 from calibration.arrays import Image
 from rules.dice_flick import Die, Markers
@@ -47,7 +47,7 @@ class Scene:
         until = self.t_s + for_s
         while self.t_s < until:
             self.t_s += 0.1
-            new += self.referee.step(FRAME, self.t_s)
+            new += self.referee.step(FRAME if isinstance(now, BoxError) else picture(now), self.t_s)
         self.lines += new
         return new
 
@@ -116,8 +116,26 @@ def test_a_corrected_hole_stays_until_it_changes() -> None:
     assert scene.referee.rounds.board == ()
 
 
+def test_what_nobody_touched_is_not_read_anew() -> None:
+    scene = Scene()
+    scene.show(reading((BLUE4,)))
+    seen = picture(reading((BLUE4,)))
+    scene.now = reading((Die(1, 1, "blue", 5),))
+    for _ in range(60):
+        scene.t_s += 0.1
+        scene.referee.step(seen, scene.t_s)
+    assert scene.referee.rounds.board == (BLUE4,)
+
+
+def test_a_die_printed_on_a_sticker_is_none() -> None:
+    scene = Scene()
+    scene.show(reading((Die(2, 4, "blue", 2),)))
+    assert scene.referee.rounds.board == ()
+
+
 def test_undo_takes_the_last_turn_back() -> None:
     scene = Scene()
+    scene.show(reading())
     scene.show(reading((CENTRE, BLUE4)))
     scene.show(reading((BLUE4,)))
     (line,) = obey(scene.referee, {"do": "undo"}, scene.t_s)
@@ -138,6 +156,7 @@ def test_stickers_are_learnt_from_the_empty_box() -> None:
 
 def test_a_game_goes_on_from_its_lines() -> None:
     scene = Scene()
+    scene.show(reading())
     scene.show(reading((CENTRE, BLUE4)))
     scene.show(reading((BLUE4,)))
     again = Scene()
@@ -149,6 +168,7 @@ def test_a_game_goes_on_from_its_lines() -> None:
 
 def test_snapshots_have_what_the_page_needs() -> None:
     scene = Scene()
+    scene.show(reading())
     scene.show(reading((CENTRE,)))
     box = scene.referee.snapshot(scene.lines, 1.0, 10.0)["flick"]
     assert (box["round"], box["due"], box["best_score"]) == (1, 2, 10)

@@ -163,3 +163,10 @@ def test_other_computers_need_the_code(app: Flask) -> None:
     away = {"base_url": "http://192.168.1.5:8123/", "environ_base": {"REMOTE_ADDR": "192.168.1.20"}}
     assert client.post("/api/flick/command", json={"do": "next"}, **away).status_code == 401
     assert client.post("/api/flick/photo", data=PHOTO, **away).status_code == 200
+
+
+def test_a_game_needs_a_camera_and_two_names(client: FlaskClient) -> None:
+    for wanted, status in (({"players": "Anna"}, 400), ({"players": ["Anna"]}, 400), ({"players": ["A", "B"]}, 400)):
+        answer = post(client, "/api/flick/start", json=wanted)
+        assert answer.status_code == status
+        assert answer.get_json()["error"]["de"]

@@ -152,6 +152,20 @@ byId("forget").addEventListener("click", () => {
   remember("flick-markers", "null");
   showKept();
 });
+byId("rounds-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const players = [1, 2, 3, 4].map((n) => byId(`name-${n}`).value.trim()).filter(Boolean);
+  byId("start-problem").hidden = true;
+  try {
+    await ask("/api/flick/start", { players, markers: keptMarkers() });
+    remember("flick-players", JSON.stringify(players));
+    location.href = "/flick/game";
+  } catch (fault) {
+    byId("start-problem").textContent = fault.message;
+    byId("start-problem").hidden = false;
+  }
+});
+for (const [k, name] of JSON.parse(recall("flick-players") ?? "[]").entries()) byId(`name-${k + 1}`).value = name;
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
