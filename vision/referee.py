@@ -39,8 +39,8 @@ class Patience:
     """How long the referee waits, in seconds.
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
-    at rest; ``least_looks``: looks before anything is decided; ``fault_s``: rest before a turn is called illegal, for it
-    may only be half done; ``ask_s``: rest without a clear explanation before the players are asked; ``again_s``: a
+    at rest; ``least_looks``: looks before anything is decided; ``fault_s``: rest before a turn is called illegal, for
+    it may only be half done; ``ask_s``: rest without a clear explanation before the players are asked; ``again_s``: a
     table that stays at rest is looked at again this often; ``blocked_s``: something that covers the table longer than
     this makes the referee lose it.
     """
@@ -79,7 +79,8 @@ class Reference:
 
 class Referee:
     """Follows one game. ``state_name`` is one of ``waiting``, ``hand_in_view``, ``settling``, ``at_rest``,
-    ``move_seen``, ``needs_you``, ``lost``; ``why`` says more where there is more to say.
+    ``move_seen``, ``needs_you``, ``lost``; ``why`` says more where there is more to say. ``resumed``: the game was
+    interrupted, and may have been played on meanwhile.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Referee:
         self.reading: TableReading | None = None
         self.state_name, self.why = "waiting", NOTHING
         self.plane = plane
+        self.resumed = False
         self._adapter, self._eyes, self._motion, self._patience = adapter, eyes, motion, patience
         self._steady_for = steady_for
         self._steady: Steady | None = None
@@ -208,7 +210,7 @@ class Referee:
             branch = self.history.branch
             self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
             return self._begun(begun, image, t_s)
-        later = self._catch_up(reading, image) if self.history.settled else None
+        later = self._catch_up(reading, image) if self.resumed else None
         if later is not None:
             lines = self.history.settle(later[1], later[0].reading, t_s)
             return self._begun(later[0], image, t_s) + lines

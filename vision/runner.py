@@ -24,7 +24,7 @@ from vision.recorder import COMMANDS, LINES, Recorder, is_kept, kept_frames, kep
 from vision.referee import Referee
 from vision.snapshot import snapshot, waiting
 from vision.sources import Recording, open_source
-from vision.watch import WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee, plane_of
+from vision.watch import SHEETS, WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee, plane_of
 from vision.why import NO_PICTURES
 
 TICK_S = 0.5
@@ -47,6 +47,10 @@ def replay_lines(
     checked before the first line. Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
     """
     check_setup(setup)
+    if setup["game"] in SHEETS:
+        from vision.qwixx.runner import replay_qwixx
+
+        return replay_qwixx(video, setup, speed, progress)
     if setup["game"] in WHOLE_BOX:
         from vision.flick.runner import replay_flick
 
@@ -79,9 +83,16 @@ def _replayed(
 
 def _prepared(setup: Mapping[str, Any], image: Image, eyes_for: EyesFor, lines: Sequence[Json]) -> Referee:
     referee = new_referee(setup, image, eyes_for)
+    if lines:
+        _go_on(referee, lines)
+    return referee
+
+
+def _go_on(referee: Referee, lines: Sequence[Json]) -> None:
+    """An interrupted game: what had been played before."""
+    referee.resumed = True
     for line in lines:
         referee.history.replay(line)
-    return referee
 
 
 def _kept(
@@ -113,6 +124,10 @@ def run_referee(
     Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
     """
     check_setup(setup)
+    if setup["game"] in SHEETS:
+        from vision.qwixx.runner import run_qwixx
+
+        return run_qwixx(source, setup, hub, journal, closing=closing, on_line=on_line, speed=speed)
     if setup["game"] in WHOLE_BOX:
         from vision.flick.runner import run_flick
 
@@ -194,8 +209,7 @@ class _Live:
         if lines is None:
             self._journal.begin(self._setup, datetime.now().astimezone().isoformat(timespec="seconds"))
             return
-        for line in lines:
-            referee.history.replay(line)
+        _go_on(referee, lines)
         self._lines = lines
 
     def _take(self, lines: list[Json], image: Image | None) -> None:

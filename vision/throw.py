@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vision.reading import SAME_DIE_MM, DieSeen, TableReading, combine, existence, face_probs, is_die
+from vision.reading import SAME_DIE_MM, DieSeen, Point, TableReading, combine, existence, face_probs, is_die
 
 SAME_FACE = 0.003
 """Below this probability that two looks show the same face, the die was turned: a throw hardly ever ends where the last
@@ -13,6 +14,9 @@ one lay, so that a face misread once is likelier."""
 
 REAL_DIE = 0.3
 """Least probability that something is a die at all."""
+
+SCENERY_MM = 6.0
+"""How exactly print that looks like a die is found again."""
 
 UNSEEN_THROW = -0.7
 """Log-probability of a throw that was noticed only together with its move."""
@@ -30,42 +34,45 @@ LEAST_FACE = 1e-3
 @dataclass(frozen=True, slots=True)
 class DieMemory:
     """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any;
-    ``said``: what a person told since then about a die that the camera does not read."""
+    ``said``: what a person told since then about a die that the camera does not read; ``scenery_mm``: where there was
+    something like a die when the game began that is none (or another one), and does not count while it lies there."""
 
     used: DieSeen | None = None
     thrown: DieSeen | None = None
     said: str = ""
+    scenery_mm: tuple[Point, ...] = ()
 
     def seeing(self, reading: TableReading) -> DieMemory:
         """What is known after a look at a table on which nothing else has changed."""
-        die = best_die(reading)
+        die = best_die(reading, self.scenery_mm)
         if die is None:
             return self
         if self.thrown is not None:
             return replace(self, thrown=_joined(self.thrown, die) if same_throw(self.thrown, die) else die)
         if self.used is None:
-            return replace(self, used=die)
+            others = tuple(other.pos_mm for other in reading.dice if other is not die)
+            return replace(self, used=die, scenery_mm=self.scenery_mm or others)
         return self if same_throw(self.used, die) else replace(self, thrown=die)
 
     def after_turn(self, reading: TableReading) -> DieMemory:
         """What is known after a turn was decided by ``reading``: its throw is used up."""
-        die = best_die(reading)
+        die = best_die(reading, self.scenery_mm)
         if self.thrown is None:
-            return DieMemory(used=die or self.used)
-        return DieMemory(used=self.thrown).seeing(reading)
+            return replace(self, used=die or self.used, said="")
+        return replace(self, used=self.thrown, thrown=None, said="").seeing(reading)
 
     def taken_back(self) -> DieMemory:
         """The last throw counts again: its move was taken back."""
-        return DieMemory(thrown=self.thrown or self.used, said=self.said)
+        return replace(self, used=None, thrown=self.thrown or self.used)
 
     def thrown_again(self, reading: TableReading) -> bool:
         """Whether the die was thrown once more though the last throw has not been played yet."""
-        die = best_die(reading)
+        die = best_die(reading, self.scenery_mm)
         return self.thrown is not None and die is not None and not same_throw(self.thrown, die)
 
     def rolls(self, reading: TableReading) -> dict[int, float]:
         """Log-probability of each face for a turn that ``reading`` shows finished."""
-        die = best_die(reading)
+        die = best_die(reading, self.scenery_mm)
         if self.thrown is not None:
             if die is None or same_throw(self.thrown, die):
                 return _faces(_joined(self.thrown, die) if die else self.thrown, 0.0)
@@ -85,10 +92,18 @@ class DieMemory:
         return max(probs, key=lambda face: probs[face])
 
 
-def best_die(reading: TableReading) -> DieSeen | None:
-    """The detection that is most likely the die, None where nothing looks like one."""
-    best = max(reading.dice, key=lambda d: existence(d, reading.looks) * is_die(d), default=None)
-    return best if best and existence(best, reading.looks) * is_die(best) >= REAL_DIE else None
+def best_die(reading: TableReading, scenery_mm: Sequence[Point] = ()) -> DieSeen | None:
+    """The detection that is most likely the die, None where nothing looks like one; ``scenery_mm`` does not count.
+
+    A real die is read clearly: print that looks like one is taken for many faces at once.
+    """
+
+    def likely(die: DieSeen) -> float:
+        return existence(die, reading.looks) * is_die(die)
+
+    dice = [d for d in reading.dice if all(math.dist(d.pos_mm, at) > SCENERY_MM for at in scenery_mm)]
+    best = max(dice, key=lambda die: likely(die) * max(face_probs(die).values()), default=None)
+    return best if best and likely(best) >= REAL_DIE else None
 
 
 def same_throw(a: DieSeen, b: DieSeen) -> bool:

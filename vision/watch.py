@@ -29,6 +29,9 @@ ADAPTERS: Mapping[str, Callable[[Any, Mapping[str, Any]], TableAdapter[Any]]] = 
 WHOLE_BOX = frozenset({"dice-flick"})
 """Games whose box is read as a whole, by a loop of their own (:mod:`vision.flick.runner`)."""
 
+SHEETS = frozenset({"qwixx-express"})
+"""Games of dice and score sheets, with a loop of their own (:mod:`vision.qwixx.runner`)."""
+
 PIECES = {"spuk": ("pawn",), "verflixxt-nochmal": ("pawn", "guard", "flixxy")}
 """What stands on the table of a game, where it is not pawns and guards."""
 
@@ -44,7 +47,7 @@ def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
     """The adapter of a setup's game. Raises SetupError for a game that cannot be watched, or not with this setup."""
     game = game_of(setup)
     if game.name not in ADAPTERS:
-        known = ", ".join(sorted({*ADAPTERS, *WHOLE_BOX}))
+        known = ", ".join(sorted({*ADAPTERS, *WHOLE_BOX, *SHEETS}))
         raise SetupError(
             f'game: "{game.name}" cannot be watched by the camera yet; these can: {known}',
             f'game: "{game.name}" kann die Kamera noch nicht verfolgen; das geht mit: {known}',
@@ -55,7 +58,7 @@ def adapter_of(setup: Mapping[str, Any]) -> TableAdapter[Any]:
 def check_setup(setup: Mapping[str, Any]) -> None:
     """Raises SetupError for a setup that cannot be watched: another game, names or house rules that do not fit."""
     game = game_of(setup)
-    if game.name not in WHOLE_BOX:
+    if game.name not in WHOLE_BOX | SHEETS:
         game = adapter_of(setup).game
     game.start(setup)
 

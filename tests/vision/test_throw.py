@@ -107,3 +107,13 @@ def test_what_the_reader_calls_no_die_is_none() -> None:
     real = die(50, 4, confidence=0.6)
     assert best_die(look(die(0, 5, confidence=0.95, none=0.97), real)) is real
     assert best_die(look(die(0, 5, none=0.97))) is None
+
+
+def test_print_that_looks_like_a_die_does_not_count() -> None:
+    printed = die(300, 3, prob=0.5)
+    memory = DieMemory().seeing(look(die(0, 5), printed))
+    assert memory.used == die(0, 5) and memory.scenery_mm == (printed.pos_mm,)
+    assert memory.seeing(look(printed)).thrown is None
+    thrown = memory.seeing(look(printed, die(100, 6, confidence=0.5)))
+    assert thrown.face() == 6
+    assert thrown.after_turn(look(printed, die(100, 6))).scenery_mm == (printed.pos_mm,)

@@ -1,4 +1,4 @@
-"""A game of Qwixx Express as it is seen: dice, Stopp, re-rolls, sheets before and after; judged when a round is over."""
+"""A game of Qwixx Express as it is seen: dice, Stopp, re-rolls, sheets before and after; judged round by round."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SheetSeen:
 
 @dataclass(slots=True)
 class Table:
-    """What is known of the round in play. ``dice``, ``rerolls``, ``sheets`` by player; ``stopper`` None before Stopp."""
+    """What is known of the round in play. By player: ``dice``, ``rerolls``, ``sheets``. ``stopper``: None before Stopp."""
 
     dice: list[Dice | None] = field(default_factory=lambda: [None, None])
     stopper: int | None = None
@@ -61,7 +61,7 @@ class Rounds:
     # What is seen.
 
     def see_dice(self, dice: tuple[Dice | None, Dice | None], moved: tuple[bool, bool] = (False, False)) -> None:
-        """Dice at rest, None for those that cannot be read; ``moved``: they were thrown again though they show the same.
+        """Dice at rest, None for those that cannot be read; ``moved``: thrown again though they may show the same.
 
         After Stopp every change is a re-roll; of the caller's dice it is one too many.
         """
