@@ -72,7 +72,7 @@ class Config:
 
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
-    from web import api, camera, cameras_api, edits, flick, pages, phone, report, setup_api, table_api
+    from web import api, camera, cameras_api, edits, flick, pages, phone, qwixx, report, setup_api, table_api
     from web.library import Library
     from web.position import PositionCheck
 
@@ -88,6 +88,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-home"] = config.home or HomeNetwork(None)
     app.extensions["schiri-library"] = Library(desk.journal_path)
     app.extensions["schiri-flick"] = flick.Reader()
+    app.extensions["schiri-qwixx"] = qwixx.Reader()
     app.extensions["schiri-phone"] = phone.PhoneKey()
     app.extensions["schiri-previews"] = cameras_api.Previews()
     app.extensions["schiri-position"] = PositionCheck()

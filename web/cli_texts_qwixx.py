@@ -45,4 +45,16 @@ QWIXX_TEXTS: dict[str, tuple[str, str]] = {
         "In wahrer Größe drucken (100 %), in der Mitte durchschneiden. Die Eckmarker frei lassen.",
         "Print in true size (100 %) and cut in the middle. Keep the corner markers uncovered.",
     ),
+    "help_read_sheet": (
+        "Liest auf Fotos von Spielblättern (Qwixx Express), was angekreuzt ist.",
+        "Read what is crossed on photos of score sheets (Qwixx Express).",
+    ),
+    "help_layout": (
+        "Wo die Felder eines anderen Blattes liegen (JSON); ohne Angabe das gedruckte Blatt oder jedes mit vier "
+        "farbigen Reihen.",
+        "Where the fields of another sheet lie (JSON); without it the printed one, or any with four coloured rows.",
+    ),
+    "sheet_lock": ("Schloss", "lock"),
+    "sheet_misthrow": ("Fehlwürfe", "misthrows"),
+    "sheet_doubtful": ("unsicher", "unsure"),
 }

@@ -238,9 +238,9 @@ class Desk:
     def _kept(self, frames: FrameSource, setup: Json) -> FrameSource:
         """The frames, kept on their way where the command line asked for that (``record_to``). Raises SourceError."""
         from vision.recorder import Recorder, free_folder
-        from vision.watch import WHOLE_BOX
+        from vision.watch import SHEETS, WHOLE_BOX
 
-        if self.record_to is None or setup.get("game") in WHOLE_BOX:
+        if self.record_to is None or setup.get("game") in WHOLE_BOX | SHEETS:
             return frames
         return Recorder(frames, free_folder(self.record_to))
 

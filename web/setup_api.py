@@ -158,10 +158,10 @@ def _player(given: Any) -> Any:
 
 
 def _info(info: GameInfo) -> Json:
-    from vision.watch import ADAPTERS, WHOLE_BOX
+    from vision.watch import ADAPTERS, SHEETS, WHOLE_BOX
 
     # Where the whole box is read anew every time there is no start position to check.
-    return {**asdict(info), "watched": info.name in {*ADAPTERS, *WHOLE_BOX}, "placed": info.name in ADAPTERS}
+    return {**asdict(info), "watched": info.name in {*ADAPTERS, *SHEETS, *WHOLE_BOX}, "placed": info.name in ADAPTERS}
 
 
 def _are_points(given: Any) -> bool:

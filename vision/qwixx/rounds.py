@@ -27,7 +27,7 @@ class SheetSeen:
 
 @dataclass(slots=True)
 class Table:
-    """What is known of the round in play. By player: ``dice``, ``rerolls``, ``sheets``. ``stopper``: None before Stopp."""
+    """What is known of the round in play, by player; ``stopper``: who called Stopp, None before that."""
 
     dice: list[Dice | None] = field(default_factory=lambda: [None, None])
     stopper: int | None = None

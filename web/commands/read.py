@@ -12,10 +12,12 @@ import click
 from web.clibase import Command, Group, Option
 from web.commands.files import existing_file
 from web.commands.read_flick import dice_flick
+from web.commands.read_sheet import sheet
 from web.say import colour, say
 
 read = Group("read", words="help_read")
 read.add_command(dice_flick)
+read.add_command(sheet)
 
 
 @read.command("dice", cls=Command, words="help_read_dice")

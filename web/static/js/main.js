@@ -36,6 +36,10 @@ function take(newest) {
     location.replace("/flick/game"); // its board is no table
     return;
   }
+  if (newest.qwixx) {
+    location.replace("/qwixx"); // neither are its sheets
+    return;
+  }
   const before = snapshot;
   snapshot = newest;
   const news = before ? newTurns(before.turns ?? [], newest.turns ?? []) : [];

@@ -41,7 +41,7 @@ export function switchLanguage() {
 }
 
 /** Where a game is watched: the referee's page, unless the game has one of its own. */
-export const gamePage = (game) => (game === "dice-flick" ? "/flick/game" : "/game");
+export const gamePage = (game) => ({ "dice-flick": "/flick/game", "qwixx-express": "/qwixx" })[game] ?? "/game";
 
 /** Numbers with a real minus sign. */
 export const signed = (n) => (n < 0 ? `−${-n}` : `+${n}`);
