@@ -93,7 +93,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-previews"] = cameras_api.Previews()
     app.extensions["schiri-position"] = PositionCheck()
     app.extensions["schiri-levels"] = table_api.Levels()
-    for part in (pages, api, camera, cameras_api, edits, flick, phone, report, setup_api, table_api):
+    for part in (pages, api, camera, cameras_api, edits, flick, phone, qwixx, report, setup_api, table_api):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)
