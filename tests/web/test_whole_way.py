@@ -124,6 +124,8 @@ def test_from_a_fresh_start_to_a_refereed_game(page: Any, program: Program) -> N
     page.wait_for_selector("#players li:nth-child(3)")
     page.wait_for_selector("#position .note")
     assert page.locator("#position .swatches li").count() == 3
+    page.locator(".chip:has-text('Anna')").drag_to(page.locator(".seat-left"))
+    assert page.locator(".seat-left .chip").inner_text() == "Anna"
     page.fill("#players li:first-child input", "Annabel")
     page.click("#start")
 
@@ -131,6 +133,7 @@ def test_from_a_fresh_start_to_a_refereed_game(page: Any, program: Program) -> N
     page.wait_for_selector(".turn", state="attached")
     first = program.hub.snapshot()["turns"][0]
     assert first["player"] == "Annabel" and first["legal"]
+    assert program.desk.setup is not None and program.desk.setup["players"][0]["seat"] == "left"
     assert [entry["place"] for entry in program.desk.shelf.tables("video-demo")] == ["Kitchen"]
 
     program_turns = len(program.hub.snapshot()["turns"])

@@ -4,7 +4,7 @@ import { ask, watch } from "./api.js";
 import { boardEditor } from "./board-editor.js";
 import { mayControl } from "./control.js";
 import { byId, h, icon, show } from "./dom.js";
-import { showPlayers } from "./players.js";
+import { playersRange, showPlayers, showSeats } from "./players.js";
 import { positionView } from "./position.js";
 import { routeEditor } from "./route.js";
 import { startPage } from "./shell.js";
@@ -54,6 +54,7 @@ function render() {
   if (!games.length) return;
   renderGames();
   showPlayers(info(), draft.players, changed);
+  showSeats(info(), draft.players, changed);
   renderVariants();
   renderOptions();
   const random = draft.game.startsWith("verflixxt") && RANDOM.has(draft.variant ?? info().variants[0].value);
@@ -75,7 +76,7 @@ function renderGames() {
         { type: "button", class: "game-card", "aria-pressed": game.name === draft.game ? "true" : "false", onclick: () => chooseGame(game) },
         icon(MARKS[game.name] ?? "die"),
         h("strong", {}, title(game.name)),
-        h("small", {}, game.watched ? t("players_range", { low: game.players[0], high: game.players[1] }) : t(OTHER_PAGES[game.name] ? "own_page" : "not_watched")),
+        h("small", {}, game.watched ? playersRange(game) : t(OTHER_PAGES[game.name] ? "own_page" : "not_watched")),
       ),
     ),
   );
