@@ -49,7 +49,7 @@ class Patience:
     look_every_s: float = 0.15
     least_looks: int = 2
     ask_s: float = 1.2
-    fault_s: float = 0.7
+    fault_s: float = 0.5
     again_s: float = 5.0
     blocked_s: float = 8.0
 
@@ -274,6 +274,8 @@ class Referee:
         """The recording is over: what is unclear now stays unclear."""
         if self._done or self._unclear is None or self._last is None or self._unclear.best.told is None:
             return []
+        if self.history.accepts(self._unclear):
+            return self._settle(self._unclear, *self._last, t_s)
         return self._ask(self._unclear, self._last[1], t_s)
 
     def _ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
