@@ -286,7 +286,27 @@ def demo_pictures(count: int) -> Iterator[bytes]:
 
 PAGES = (
     "/", "/camera", "/table", "/setup", "/game", "/board", "/board?transparent", "/report", "/phone", "/phone/warning",
+    "/flick", "/flick/game", "/qwixx",
 )  # fmt: skip
+
+
+def test_nothing_sticks_out_on_a_phone(chromium: Any, program: Program) -> None:
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 740}, locale="de-DE", reduced_motion="reduce", is_mobile=True, has_touch=True
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    choose_demo(page, program.address)
+    program.hub.publish(snapshot(turns=[turn(1, "Anna"), turn(2, "Ben")]))
+    too_wide = {}
+    for path in PAGES:
+        page.goto(f"{program.address}{path}", wait_until="load")
+        page.wait_for_timeout(500)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > 360:
+            too_wide[path] = width
+    context.close()
+    assert too_wide == {}
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not there (npm install axe-core)")
