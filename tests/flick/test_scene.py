@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from models.classes import HOLE_CLASSES, HOLE_PX
+from models.classes import HOLE_CLASSES
 from models.dataset import scene
 from models.hole_crops import board_crops, lattice_points
 from models.scene.assets import Assets
@@ -15,7 +15,6 @@ from models.scene.compose import Composer
 from models.scene.flick import flick_picture, flick_scene
 from models.scene.flick_dice import COUNTS
 from vision.detections import Detections
-from vision.flick.features import hole_features
 from vision.flick.find import find_plate
 from vision.flick.lattice import Lattice
 
@@ -48,15 +47,11 @@ def test_boxes_take_their_share_of_a_data_set() -> None:
     assert not any(label.name == "hole" for label in scene(composer, 5, (320, 240), 0.0, 0.0)[1])
 
 
-def test_crops_have_classes_and_features() -> None:
+def test_crops_have_classes() -> None:
     image, _, truth = flick_picture(np.random.default_rng(4), Assets(), SIZE, hands=0.0, around=False)
     crops, classes = board_crops(image, truth, np.random.default_rng(0))
     assert len(crops) == len(classes) > 20
     assert classes.max() < len(HOLE_CLASSES)
-    small = crops[:, ::2, ::2][:, :HOLE_PX, :HOLE_PX]
-    features = hole_features(small, np.median(small, axis=0).astype(np.uint8))
-    assert features.shape[0] == len(crops)
-    assert np.isfinite(features).all()
 
 
 def test_the_plate_of_a_generated_box_is_found_without_networks() -> None:

@@ -156,7 +156,7 @@ class FlickReferee:
         """Holes that look as they did at the last look hold what they held. Before any look, holes with a sticker
         hold what the game says: a printed die must not count."""
         if self._shown is not None:
-            return [(k // 5 + 1, k % 5 + 1) for k in np.flatnonzero(changes(self._shown, shown) < SAME)]
+            return [(int(k) // 5 + 1, int(k) % 5 + 1) for k in np.flatnonzero(changes(self._shown, shown) < SAME)]
         markers = self.rounds.state.config.markers
         return list(cells_of(markers.all_upgrades | markers.bonus | markers.centre))
 
