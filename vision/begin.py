@@ -70,10 +70,21 @@ def catch_up(
         reading = eyes.read(image_bgr, reading.t_s)
         evidence = Evidence(layout, view, reading)
     for stories in (branches, longer):
-        explanation = explain(stories, evidence, reading, adapter)
-        if accepts(explanation):
+        explanation = _something(explain(stories, evidence, reading, adapter), evidence, adapter)
+        if explanation is not None and accepts(explanation):
             return Begun(layout, view, evidence, reading), explanation
     return None
+
+
+def _something(explanation: Explanation, evidence: Evidence, adapter: TableAdapter[Any]) -> Explanation | None:
+    """The explanation without the possibility that nothing has happened: that does not fit the table."""
+    ranked = [(h, p) for h, p in explanation.ranked if h.told is not None or h.branch.pending]
+    total = sum(p for _, p in ranked)
+    if total <= 0.0:
+        return None
+    scaled = tuple((h, p / total) for h, p in ranked)
+    best = scaled[0][0]
+    return Explanation(scaled, evidence.shortfalls(adapter.contents(best.state)), scaled[0][1])
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:

@@ -81,7 +81,7 @@ class DieMemory:
             return {face: max(first.get(face, -math.inf), again.get(face, -math.inf)) for face in first | again}
         if die is None:
             return _faces(self.used, NOT_THROWN) if self.used else {face: NOT_THROWN - 1.8 for face in range(1, 7)}
-        moved = self.used is not None and not same_throw(self.used, die)
+        moved = self.used is None or not same_throw(self.used, die)
         return _faces(die, UNSEEN_THROW if moved else NOT_THROWN)
 
     def face(self) -> int | None:

@@ -9,7 +9,7 @@ import pytest
 from rules.protocol import Move
 from rules.verflixxt.state import Turn
 from tests.vision.fake_eyes import MILD, NONE, FakeEyes, Noise
-from tests.vision.playing import happenings, referee_for, watch
+from tests.vision.playing import happenings, referee_for, run, watch
 from tests.vision.toy import Toy
 
 
@@ -219,3 +219,14 @@ def test_nothing_is_refereed_before_the_pieces_stand_right() -> None:
     assert lines == []
     assert referee.state_name == "waiting"
     assert "start" in referee.why["en"]
+
+
+def test_a_resumed_game_catches_up_with_a_turn_made_meanwhile() -> None:
+    toy = opened()
+    toy.play(3, legal(toy, 3))
+    frames = [(t_s, image) for t_s, image in toy.timed() if t_s >= toy.stills[-1]["t0"] + 0.3]
+    referee = referee_for(toy.setup, FakeEyes(toy.stills, toy.plane), toy.plane)
+    referee.resumed = True
+    lines = run(referee, frames)
+    assert happenings(lines) == [("turn", "Anna", 3, (("pawn:red", "start", 3),), (), ())]
+    assert referee.history.state == toy.state
