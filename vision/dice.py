@@ -16,6 +16,7 @@ from vision.boxes import suppress
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
 from vision.errors import PhotoError
+from vision.faces import plain_face
 from vision.pictures import read_picture
 from vision.readers import CropReader, die_crop, die_reader
 from vision.runtime import checked_path
@@ -23,7 +24,7 @@ from vision.runtime import checked_path
 LOW_CONFIDENCE = 0.05
 """The detector may be this unsure of a die: the reader's class ``none`` sorts the false ones out."""
 
-LEAST_CONFIDENCE = 0.27
+LEAST_CONFIDENCE = 0.2
 """A die counts from this joint confidence on; on generated validation scenes between 5 and 10 % false dice."""
 
 INPUTS_WH = {"wide": (1280, 960), "tall": (960, 1280), "square": (960, 960)}
@@ -72,7 +73,8 @@ def load_dice_eyes(
 def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]:
     """The dice of a photo (a file, turned upright by its EXIF data, or a picture (H, W, 3) uint8), left to right.
 
-    Each as ``{"value": 1..6, "colour": name of the body's colour, "box_px": [x1, y1, x2, y2], "confidence": 0..1}``.
+    Each as ``{"value": 1..6, "colour": name of the body's colour, "box_px": [x1, y1, x2, y2], "confidence": 0..1}``;
+    a colour die has the value ``"face"`` and the colour of its top face.
     Raises PhotoError.
     """
     image = photo if isinstance(photo, np.ndarray) else read_photo(Path(photo))
@@ -80,12 +82,16 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     if not len(found):
         return []
     faces = eyes.reader.read(np.stack([die_crop(image, box) for box in found.xyxy_px]))
-    score = joint_confidence(found, faces)
+    plain = [
+        plain_face(image, box, pips, float(sure))
+        for box, pips, sure in zip(found.xyxy_px, faces, found.confidence, strict=True)
+    ]
+    score = np.where([bool(colour) for colour in plain], found.confidence, joint_confidence(found, faces))
     keep = suppress(found.xyxy_px, np.zeros(len(found), np.int64), score, OVERLAP)
     dice = [
         {
-            "value": int(faces[i, :_NONE].argmax()) + 1,
-            "colour": _colour(image, found.xyxy_px[i]),
+            "value": "face" if plain[i] else int(faces[i, :_NONE].argmax()) + 1,
+            "colour": plain[i] or _colour(image, found.xyxy_px[i]),
             "box_px": [round(float(v), 1) for v in found.xyxy_px[i]],
             "confidence": round(float(score[i]), 3),
         }
