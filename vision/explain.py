@@ -41,8 +41,8 @@ LATE_CORRECTION = -4.0
 AGREEING = 24
 """So many of the likeliest hypotheses are asked whether they agree with the best one."""
 
-CROWD = 4
-"""Pieces at one place from which they hide each other."""
+CROWD = 2
+"""More pieces than this at one place hide each other."""
 
 QUIET = 1.5
 """Nats that a reading may fall short of a perfect fit where no pixel says that anything has changed."""
