@@ -27,7 +27,7 @@ TOP_XY = (0.5, 0.31)
 """A place in the box that lies on the top face, and on a square painted there, from 40 degrees to straight above."""
 _TOP_RADIUS = 0.08
 _BODY_RADIUS = 0.42
-_WHITE_BODY = 0.3
+_WHITE_BODY = 0.22
 _LEAST_CHROMA = 22.0
 _EVEN = 9.0
 _HUES_DEG = (("red", -45.0, 58.0), ("yellow", 58.0, 112.0), ("green", 112.0, 212.0), ("blue", 212.0, 315.0))
@@ -48,6 +48,8 @@ def plain_face(image_bgr: Image, box_px: NDArray[np.float32], pips: NDArray[np.f
         return ""
     lightness, a, b = np.median(top, axis=0)
     if np.hypot(a, b) < _LEAST_CHROMA:
+        if detected < SURELY_A_DIE and float(pips[-1]) > UNSURE_OF_PIPS:
+            return ""
         white = lightness > 60 and _free_of_pips(lab) and _saturation(patch) < MOST_SATURATED_WHITE
         return "white" if white and not has_pips else ""
     if (has_pips or detected < SURELY_A_DIE) and not _on_white(lab):
@@ -88,7 +90,7 @@ def _saturation(patch_bgr: Image) -> float:
 def _on_white(lab: NDArray[np.float32]) -> bool:
     """Whether much of the die is white: a painted square on a white body, not a coloured body with pips."""
     body = _within(lab, (0.5, 0.5), _BODY_RADIUS)
-    white = (np.hypot(body[:, 1], body[:, 2]) < 14) & (body[:, 0] > 45)
+    white = (np.hypot(body[:, 1], body[:, 2]) < 20) & (body[:, 0] > 35)
     return float(white.mean()) > _WHITE_BODY
 
 

@@ -57,6 +57,14 @@ class ColourDie:
             1.0 if rng.random() < 0.12 else float(rng.uniform(0.02, 0.5)),
         )
 
+    def turned(self, top: str) -> ColourDie:
+        """The same die with another colour on top."""
+        k = self.faces.index(top)
+        faces, paints = list(self.faces), list(self.paints)
+        faces[4], faces[k] = faces[k], faces[4]
+        paints[4], paints[k] = paints[k], paints[4]
+        return replace(self, faces=tuple(faces), paints=tuple(paints))
+
     @property
     def value(self) -> str:
         """The colour on top."""

@@ -165,7 +165,7 @@ def _photograph(
         spot = (float(rng.uniform(-260, 260)), float(rng.uniform(-200, 200)))
         below.add_flat(card_texture(rng, assets), (wide, wide * rng.uniform(1, 1.6)), spot, rng.uniform(0, 360))
     picture, _ = below.paint(table, scale)
-    picture = _lay(picture, camera, paper, texture, below)
+    picture = lay_paper(picture, camera, paper, texture, below)
     if rng.random() < 0.35:
         picture = _shaded(picture, rng)
     above = Stage(camera, light, rng)
@@ -175,7 +175,7 @@ def _photograph(
     return image, above.covered
 
 
-def _lay(picture: Image, camera: Camera, paper: Paper, texture: Image, stage: Stage) -> Image:
+def lay_paper(picture: Image, camera: Camera, paper: Paper, texture: Image, stage: Stage) -> Image:
     """The table with the sheet on it: every pixel looks up where its ray meets the lifted paper."""
     width, height = camera.size_wh
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
-from calibration.arrays import Image
+from calibration.arrays import Image, Points
 from models.classes import FACE_CLASSES, FACE_READER_ONNX
 from rules.qwixx_express import Dice
 from vision.dice import DiceEyes, load_dice_eyes, read_dice
@@ -54,13 +55,20 @@ def load_table_dice() -> DiceEyes:
     return load_dice_eyes()
 
 
-def read_hands(image_bgr: Image, eyes: DiceEyes, seats: Sequence[str] = ("left", "right")) -> tuple[HandSeen, HandSeen]:
-    """Both people's dice in a picture (H, W, 3), in the order of ``seats`` (left and right, or top and bottom)."""
+def read_hands(
+    image_bgr: Image, eyes: DiceEyes, seats: Sequence[str] = ("left", "right"), papers: Sequence[Points] = ()
+) -> tuple[HandSeen, HandSeen]:
+    """Both people's dice in a picture (H, W, 3), in the order of ``seats`` (left and right, or top and bottom).
+
+    ``papers``: corners (4, 2) px of sheets, whose printed numbers are no dice.
+    """
     found = [
         DieSeen(die["value"], str(die["colour"]), _box(die["box_px"]), float(die["confidence"]))
         for die in read_dice(image_bgr, eyes)
     ]
-    return hands_of(found, (image_bgr.shape[1], image_bgr.shape[0]), seats)
+    outlines = [np.ascontiguousarray(paper, np.float32) for paper in papers]
+    beside = [die for die in found if all(cv2.pointPolygonTest(o, die.centre_px, False) < 0 for o in outlines)]
+    return hands_of(beside, (image_bgr.shape[1], image_bgr.shape[0]), seats)
 
 
 def hands_of(found: Sequence[DieSeen], size_wh: tuple[int, int], seats: Sequence[str]) -> tuple[HandSeen, HandSeen]:

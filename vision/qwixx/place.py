@@ -15,6 +15,8 @@ from calibration.sheets.layout import LOCK, SheetField, SheetLayout
 SEARCH_MM = (1.7, 1.0)
 """How far a printed field may lie from where the plane says, in the first and in the second look."""
 RECTIFIED_PX_PER_MM = 5.0
+LEAST_FIT = 0.5
+"""With fewer fields than this share on their outlines a bend is more likely wrong than right."""
 POOL_MM = 20.0
 NEAR_MM = 0.5
 _TERMS = 10
@@ -68,10 +70,11 @@ def _powers(points_mm: Points, size_mm: tuple[float, float]) -> NDArray[np.float
 
 
 def refined(image_bgr: Image, layout: SheetLayout, place: SheetPlace) -> SheetPlace:
-    """The place with the bend that puts the layout's fields onto the printed outlines."""
+    """The place with the bend that puts the layout's fields onto the printed outlines; as it was where few show."""
+    bent = place
     for reach in SEARCH_MM:
-        place = _refined_once(image_bgr, layout, place, reach)
-    return place
+        bent = _refined_once(image_bgr, layout, bent, reach)
+    return bent if bent.fit >= LEAST_FIT else replace(place, fit=bent.fit)
 
 
 def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reach_mm: float) -> SheetPlace:

@@ -68,6 +68,9 @@ class Rounds:
         for player, seen in enumerate(dice):
             known = self.table.dice[player]
             if seen is None:
+                # What lay there before has been taken up: better nothing than the dice of the round before.
+                if self.table.stopper is None:
+                    self.table.dice[player] = None
                 continue
             if known is not None and self.table.stopper is not None and (seen != known or moved[player]):
                 self.table.rerolls[player] += 1

@@ -40,13 +40,15 @@ def camera_look(setup: Mapping[str, Any]) -> LookAt:
 
     def look(image: Image) -> Look:
         sheets: list[SheetSeen | None] = [None, None]
+        papers = []
         try:
             for reading in read_sheets(image, reader):
+                papers.append(reading.place.corners_px())
                 if reading.copy in (0, 1):
                     sheets[reading.copy] = seen_of(reading)
         except SheetError:
             pass  # no sheet in view, or not well enough: photos of the sheets do as well
-        return Look(read_hands(image, eyes, seats), (sheets[0], sheets[1]))
+        return Look(read_hands(image, eyes, seats, papers), (sheets[0], sheets[1]))
 
     return look
 
