@@ -56,7 +56,8 @@ def flat_sheet(rng: Rng, assets: Assets) -> FlatSheet:
     small = cv2.resize(texture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     units = np.diag([layout.size_mm[0] / small.shape[1], layout.size_mm[1] / small.shape[0], 1.0])
     ground = tuple(float(v) for v in rng.uniform(10, 230, 3))
-    image = cv2.warpPerspective(small, matrix @ units, size, flags=cv2.INTER_LINEAR, borderValue=ground)
+    warped = cv2.warpPerspective(small, matrix @ units, size, flags=cv2.INTER_LINEAR, borderValue=ground)
+    image = np.asarray(warped, np.uint8)
     covered = _cover(image, rng)
     lit = image * _light(rng, size)
     seen = expose(np.clip(lit, 0, 255).astype(np.uint8), rng, float(rng.uniform(0.2, 0.9)))
@@ -91,7 +92,7 @@ def _view(rng: Rng, size_mm: tuple[float, float], scale: float) -> tuple[Array, 
 def _cover(image: Image, rng: Rng) -> NDArray[np.float32]:
     """Pens and fingers across the sheet at times, with a soft shadow; where they are (H, W) 0..1."""
     mask = np.zeros(image.shape[:2], np.uint8)
-    height, width = mask.shape
+    height, width = image.shape[:2]
     for _ in range(int(rng.choice([0, 0, 1, 1, 2]))):
         thick = int(rng.uniform(0.02, 0.12) * width)
         start = rng.uniform(0.05, 0.95, 2) * [width, height]

@@ -123,10 +123,10 @@ def _badness(four: tuple[Band, ...]) -> float:
     lengths = np.array([band.length for band in four])
     shifts = [float((band.centre - four[0].centre) @ mean) for band in four]
     line = np.abs(np.diff(shifts, 2)).max()
-    return max(
+    return float(max(
         tilt / 14, float(steps.max() / steps.min()) / 1.9, float(lengths.max() / lengths.min()) / 1.7,
         float(steps.mean() / thick) / 2.2, float(0.75 * thick / steps.mean()), float(line) / (0.12 * lengths.mean()),
-    )
+    ))
 
 
 def _bands(

@@ -119,7 +119,7 @@ def _evidence(strength: NDArray[Any], standing: NDArray[Any]) -> Vector:
     return np.where(strength < INKED, BLANK, np.clip(standing, 0.0, ENOUGH))
 
 
-def _likely_lines(tall: NDArray[np.float32]) -> list[int]:
+def _likely_lines(tall: NDArray[Any]) -> list[int]:
     """The heights at which most upright edges stand one beside the other, apart from each other."""
     margin = round(_HALF_MM * _COARSE) + 1
     energy = np.sort(tall, axis=1)[:, -tall.shape[1] // 4 :].mean(1)
@@ -131,7 +131,7 @@ def _likely_lines(tall: NDArray[np.float32]) -> list[int]:
     return chosen
 
 
-def _pairs(profile: NDArray[np.float32]) -> Vector:
+def _pairs(profile: NDArray[Any]) -> Vector:
     """Edges that may be the first and the last of the row, (N, 2) px."""
     inner = profile[1:-1]
     peaks = np.flatnonzero((inner >= profile[:-2]) & (inner > profile[2:]) & (inner > 0.05)) + 1.0
