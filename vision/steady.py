@@ -75,7 +75,7 @@ class Steady:
             return Look(self.plane, False)
         measured = self.measure(image_bgr)
         if measured is None:
-            return Look(None, True) if shift.moved else Look(self.plane, False)
+            return Look(None, True) if shift.moved or self._stale else Look(self.plane, False)
         if moved_px(self.plane, measured) >= LEAST_SHIFT_PX:
             return Look(measured, True)
         self._remember(image_bgr)  # other edges, same place: the table itself has changed

@@ -22,7 +22,7 @@ def correct(state: State, change: Turn) -> State:
     change = guards_told(state, change)
     fixed: dict[str, Any] = dict(change.fixed)
     removed = fixed.get("removed", state.removed)
-    table = FlixxyTable(state)
+    table = FlixxyTable(state, in_gaps=True)
     for tile in state.removed:
         if tile not in removed:
             table.route.insert(gap_index(table.route, tile), tile)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.nochmal.state import Config, State, Turn, tokens_left
 from rules.protocol import Move, RecordError
-from rules.verflixxt.state import FLIXXY, OUT, START
+from rules.verflixxt.state import FLIXXY, OUT
 from rules.verflixxt.table import Table, no_tile
 
 
@@ -14,8 +14,8 @@ class FlixxyTable(Table):
     __slots__ = ("config", "flixxy", "removed", "tokens", "worms", "laps")
     config: Config
 
-    def __init__(self, state: State) -> None:
-        super().__init__(state)
+    def __init__(self, state: State, in_gaps: bool = False) -> None:
+        super().__init__(state, in_gaps)
         self.config = state.config
         self.flixxy = state.flixxy
         self.removed = list(state.removed)
@@ -36,7 +36,7 @@ class FlixxyTable(Table):
         if move.piece != FLIXXY:
             super().put(move)
             return
-        if move.to not in (START, self.config.finish, OUT) and move.to not in self.route:
+        if move.to != OUT and not self.has_place(move.to):
             raise no_tile(self.config, move.to)
         self.flixxy = move.to
 

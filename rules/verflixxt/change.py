@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from rules.protocol import Move
 from rules.verflixxt.state import GUARD, OUT, State, Turn, pawn_of
-from rules.verflixxt.table import carry_out, guards_told
+from rules.verflixxt.table import Table, carry_out_on, guards_told
 
 
 def correct(state: State, change: Turn) -> State:
     """The state after a change that nobody judges; turn number and player to move stay. Raises RecordError."""
     change = guards_told(state, change)
-    table = carry_out(state, change)
+    table = carry_out_on(Table(state, in_gaps=True), change)
     table.wander(change.wandered)
     after = table.state(state.to_move, state.turns)
     return after if change.next_player is None else replace(after, to_move=change.next_player)

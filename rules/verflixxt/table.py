@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from rules.protocol import Move, RecordError
+from rules.protocol import Move, Place, RecordError
 from rules.verflixxt.route import destination, gap_index
 from rules.verflixxt.state import GUARD, OUT, START, Config, State, Turn
 
@@ -17,10 +17,12 @@ B = TypeVar("B", bound="Table")
 class Table:
     """A table on which a turn is carried out step by step; each step raises RecordError when it cannot happen."""
 
-    __slots__ = ("config", "route", "pawns", "guards", "collected")
+    __slots__ = ("config", "route", "pawns", "guards", "collected", "in_gaps")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, in_gaps: bool = False) -> None:
+        """``in_gaps``: pieces may stand where a tile was (after a wrong turn that took it from under them)."""
         self.config = state.config
+        self.in_gaps = in_gaps
         self.route = list(state.route)
         self.pawns = list(state.pawns)
         self.guards = list(state.guards)
@@ -56,13 +58,18 @@ class Table:
             if move.piece != GUARD:
                 raise RecordError("a pawn cannot leave the board", "Eine Figur kann den Plan nicht verlassen")
             return
-        if not isinstance(to, int) or not (to in (START, self.config.finish) or to in self.route):
+        if not isinstance(to, int) or not self.has_place(to):
             raise no_tile(self.config, to)
         if move.piece == GUARD:
             self.guards.append(to)
         else:
             owner = owner_of(self.config, move.piece)
             self.pawns[owner] = tuple(sorted((*self.pawns[owner], to)))
+
+    def has_place(self, to: Place) -> bool:
+        """Whether a piece can be put down there."""
+        gap = self.in_gaps and isinstance(to, int) and START < to < self.config.finish
+        return gap or to in (START, self.config.finish) or to in self.route
 
     def take(self, player: int, tiles: Iterable[int]) -> None:
         """Tiles go from the route to a player's pile."""

@@ -36,7 +36,7 @@ BAD: list[tuple[list[str], str, str]] = [
     ([], "[1]", "line 3: line: expected a JSON object, found [1]"),
     ([], '{"type":"turn","roll":NaN}', "line 3: not JSON: NaN is not a number of JSON"),
     ([], '{"type":"shout"}', "line 3: type: expected turn, correction"),
-    ([], SETUP, 'line 3: type: expected turn, correction, needs_you, lost, found or end, found "setup"'),
+    ([], SETUP, 'line 3: type: expected turn, correction, undo, needs_you, lost, found or end, found "setup"'),
     ([], turn("Carl"), 'line 3: unknown player "Carl"; players are Rita, Ben'),
     ([], turn("Ben", 7), "line 3: roll: expected 1 to 6, found 7"),
     ([], turn("Ben", None), "line 3: roll: expected 1 to 6, found null"),

@@ -134,9 +134,9 @@ def test_a_video_file_is_replayed(toy: Toy, tmp_path: Path) -> None:
     assert len(times) == len(toy.frames)
 
 
-def test_a_game_the_camera_cannot_follow_is_refused_at_once(tmp_path: Path) -> None:
-    setup = {**SETUP, "game": "dice-flick"}
-    with pytest.raises(SetupError, match="dice-flick"):
+def test_a_game_nobody_knows_is_refused_at_once(tmp_path: Path) -> None:
+    setup = {**SETUP, "game": "mikado"}
+    with pytest.raises(SetupError, match="mikado"):
         replay_lines(str(tmp_path / "missing.mp4"), setup)
 
 

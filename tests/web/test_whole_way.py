@@ -169,7 +169,9 @@ def test_a_table_is_measured_by_dragging_corners(page: Any, program: Program) ->
     page.goto(f"{program.address}/table")
     page.click("#way-corners")
     page.wait_for_selector(".handle[visibility=visible]", state="attached")
-    page.click("#propose")
+    with page.expect_response("**/api/table/propose"):
+        page.click("#propose")
+    page.wait_for_timeout(200)  # the handles follow the answer
     view = page.locator("#drawn").bounding_box()
     scale = view["width"] / 1280
     for k, (x, y) in enumerate(CORNERS):
