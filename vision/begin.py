@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.evidence import Evidence
-from vision.explain import Branch, Explanation, explain, with_unseen_turn
+from vision.explain import Branch, Explanation, explain, lacking, with_unseen_turn
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
@@ -84,7 +84,7 @@ def _something(explanation: Explanation, evidence: Evidence, adapter: TableAdapt
         return None
     scaled = tuple((h, p / total) for h, p in ranked)
     best = scaled[0][0]
-    return Explanation(scaled, evidence.lacking(adapter.contents(best.state)), scaled[0][1])
+    return Explanation(scaled, lacking(evidence, adapter.contents(best.state)), scaled[0][1])
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:

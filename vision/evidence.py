@@ -21,9 +21,6 @@ from vision.places import PlaceView, connected
 from vision.reading import PieceSeen, TableReading, existence
 from vision.tables import Contents, Layout
 
-CROWD = 2
-"""More pieces than this at one place hide each other."""
-
 TILE_MISS = 0.04
 """How often a tile that lies open is not found."""
 
@@ -123,16 +120,10 @@ class Evidence:
                 result[place] = lack / len(group) + self._tile_lack(place, contents[place])
         return result
 
-    def lacking(self, contents: Mapping[Place, Contents]) -> dict[Place, float]:
-        """The shortfalls, of a crowded place only the share of :data:`CROWD` pieces: among many that hide each other
-        some are always missed or seen double."""
-        found = self.shortfalls(contents)
-        return {place: lack * min(CROWD / max(len(contents[place].pieces), 1), 1.0) for place, lack in found.items()}
-
     def misfits(self, contents: Mapping[Place, Contents], at_most: float) -> list[Place]:
         """Places where the reading does not fit ``contents``, worst first; none while all together fall short of a
         perfect fit by ``at_most`` nats."""
-        shortfall = self.lacking(contents)
+        shortfall = self.shortfalls(contents)
         if sum(shortfall.values()) <= at_most:
             return []
         return sorted((p for p, value in shortfall.items() if value > 1.0), key=lambda p: -shortfall[p])

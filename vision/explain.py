@@ -41,6 +41,9 @@ LATE_CORRECTION = -4.0
 AGREEING = 24
 """So many of the likeliest hypotheses are asked whether they agree with the best one."""
 
+CROWD = 2
+"""More pieces than this at one place hide each other."""
+
 QUIET = 1.5
 """Nats that a reading may fall short of a perfect fit where no pixel says that anything has changed."""
 
@@ -104,7 +107,7 @@ class Hypothesis:
 class Explanation:
     """All hypotheses worth naming, best first, with probabilities that add up to (nearly) 1.
 
-    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place (see ``Evidence.lacking``);
+    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place (see :func:`lacking`);
     ``agreed``: probability
     of all that agree with the best one on what happened last and on what stands on the table now, whatever they say
     about earlier doubts.
@@ -149,7 +152,14 @@ def explain(
     ranked = [(h, math.exp(h.score - scored[0].score) / total) for h in scored[:AGREEING]]
     shown = adapter.contents(scored[0].state)
     agreed = sum(p for h, p in ranked if _same(h.told, scored[0].told) and adapter.contents(h.state) == shown)
-    return Explanation(tuple(ranked[:keep]), evidence.lacking(shown), agreed)
+    return Explanation(tuple(ranked[:keep]), lacking(evidence, shown), agreed)
+
+
+def lacking(evidence: Evidence, contents: Mapping[Place, Contents]) -> dict[Place, float]:
+    """How many nats each place falls short of a perfect fit, a crowded one by the share of :data:`CROWD` pieces: among
+    many that hide each other some are always missed or seen double."""
+    found = evidence.shortfalls(contents)
+    return {place: lack * min(CROWD / max(len(contents[place].pieces), 1), 1.0) for place, lack in found.items()}
 
 
 def _same(a: Told | None, b: Told | None) -> bool:
