@@ -13,11 +13,12 @@ from models.scene import meshes
 from models.scene.assets import Assets, picture
 from models.scene.compose import View, draw_view, empty_table
 from models.scene.labels import Label
+from models.scene.pip_die import Die
 from models.scene.raster import Material
 from models.scene.sensor import expose
 from models.scene.stage import Stage
-from models.scene.textures import TileStyle, card_texture, marker_texture, table_texture, tile_texture
-from models.scene.things import PAWN_HSV, Die, Part, PieceStyle, bgr, clutter, draw_light, hand
+from models.scene.textures import TileStyle, bgr, card_texture, marker_texture, table_texture, tile_texture
+from models.scene.things import PAWN_HSV, Part, PieceStyle, clutter, draw_light, hand
 
 Image = NDArray[np.uint8]
 Rng = np.random.Generator

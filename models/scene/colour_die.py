@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from models.scene import meshes
 from models.scene.meshes import Mesh
+from models.scene.pip_die import Die, body_faces, rounded
 from models.scene.raster import Canvas, Material, draw_faces, face_colours
 from models.scene.stage import Stage, Thing
-from models.scene.textures import hsv
-from models.scene.things import Die, bgr
+from models.scene.textures import bgr, hsv
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
@@ -94,11 +94,7 @@ def add_colour_die(stage: Stage, die: ColourDie, pos_mm: tuple[float, float], tu
 def draw_colour_die(canvas: Canvas, die: ColourDie, mesh: Mesh, turn: Array, ident: int, rng: Rng) -> None:
     """Body and the painted squares of every face in view."""
     camera, light = canvas.camera, canvas.light
-    centre = mesh.faces_mm().mean(1)
-    seen = np.flatnonzero(((camera.position_mm - centre) * mesh.normals).sum(1) > 0)
-    seen = seen[np.argsort(-camera.depth(centre[seen]))]
-    polygons = list(camera.project(mesh.vertices)[mesh.quads[seen]])
-    colours = [face_colours(mesh, die.body, light, camera, rng)[seen]]
+    polygons, colours = body_faces(canvas, mesh, die.body, rng)
     middle = mesh.vertices.mean(0)
     for face in range(6):
         normal = turn[:, face // 2] * _AHEAD[face % 2]
@@ -121,10 +117,7 @@ def _outline(die: ColourDie, face: int) -> Array:
     axis = face // 2
     points[:, axis] = _AHEAD[face % 2]
     points[:, (axis + 1) % 3], points[:, (axis + 2) % 3] = flat.T
-    core = np.clip(points, -(1 - die.rounding), 1 - die.rounding)
-    away = points - core
-    rounded = core + die.rounding * away / (np.linalg.norm(away, axis=1, keepdims=True) + 1e-9)
-    return np.asarray(rounded * die.side_mm / 2)
+    return np.asarray(rounded(points, die.rounding) * die.side_mm / 2)
 
 
 def white_die(rng: Rng, side_mm: float) -> Die:

@@ -15,11 +15,12 @@ from models.scene.camera import Camera
 from models.scene.colour_die import ColourDie, add_colour_die, add_qwixx_dice
 from models.scene.labels import Label
 from models.scene.path_board import path_board
+from models.scene.pip_die import Die
 from models.scene.raster import Canvas, Material, flat_light
 from models.scene.sensor import expose
 from models.scene.stage import Stage
-from models.scene.textures import TileStyle, card_texture, marker_texture, table_texture, tile_texture
-from models.scene.things import PAWN_HSV, Die, Part, PieceStyle, bgr, clutter, draw_light, flixxy, hand
+from models.scene.textures import TileStyle, bgr, card_texture, marker_texture, table_texture, tile_texture
+from models.scene.things import PAWN_HSV, Part, PieceStyle, clutter, draw_light, flixxy, hand
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

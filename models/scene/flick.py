@@ -17,11 +17,12 @@ from models.scene.flick_box import FLOOR_MM, Box, BoxDie, paint_box
 from models.scene.flick_dice import COUNTS, DiceSet, draw_flick_die
 from models.scene.labels import Label
 from models.scene.meshes import Mesh
+from models.scene.pip_die import Die, die_mesh
 from models.scene.raster import Canvas, Light, apply_shadows, cast_shadow
 from models.scene.sensor import expose
 from models.scene.stage import Stage
 from models.scene.textures import table_texture
-from models.scene.things import Die, die_mesh, draw_light, draw_parts, hand
+from models.scene.things import draw_light, draw_parts, hand
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from models.scene.flick_print import DIE_HSV, paint
 from models.scene.meshes import Mesh
+from models.scene.pip_die import Die, glare, pip_outlines, rounded
 from models.scene.raster import SUPERSAMPLING, Canvas, Material, blend, face_colours
 from models.scene.textures import hsv
-from models.scene.things import Die, _glare, _pip_outlines, _rounded
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
@@ -70,10 +70,10 @@ def draw_flick_die(
         lamp = max(float(normal @ light.towards(middle)), 0.0)
         lit = lamp * light.lamp_bgr + (0.62 + 0.38 * normal[2]) * light.sky_bgr
         starred = star == "all" or (star == "six" and die.faces[face] == 6)
-        for outline in _star(die, face, turn, middle) if starred else _pip_outlines(die, face, turn, middle):
+        for outline in _star(die, face, turn, middle) if starred else pip_outlines(die, face, turn, middle):
             polygons.append(camera.project(outline))
             colours.append(np.clip(np.array(die.pips) * lit, 0, 255)[None])
-    for outline, colour in _glare(die, turn, middle, rng):
+    for outline, colour in glare(die, turn, middle, rng):
         polygons.append(camera.project(outline))
         colours.append(colour[None])
     _paint_convex(canvas, corners, [*body, *polygons], np.concatenate(colours), ident)
@@ -117,5 +117,5 @@ def _star(die: Die, face: int, turn: Array, offset: Array) -> list[Array]:
     for shape in flat:
         points = np.zeros((len(shape), 3))
         points[:, axis], points[:, (axis + 1) % 3], points[:, (axis + 2) % 3] = sign, shape[:, 0], shape[:, 1]
-        out.append(_rounded(points, die.rounding) * (die.side_mm / 2) @ turn.T + offset)
+        out.append(rounded(points, die.rounding) * (die.side_mm / 2) @ turn.T + offset)
     return out

@@ -14,9 +14,9 @@ from models.scene.assets import Assets
 from models.scene.flick import Lying, _photograph, _quarter_turns, _Setting, flick_light, flick_view
 from models.scene.flick_box import FLOOR_MM, Box
 from models.scene.flick_dice import DiceSet
+from models.scene.pip_die import Die as Shape
+from models.scene.pip_die import die_mesh
 from models.scene.sensor import expose
-from models.scene.things import Die as Shape
-from models.scene.things import die_mesh
 from rules.dice_flick import DiceFlick, Die, Flick, State, Throw, Turn
 from rules.dice_flick.judging import flicks_due
 

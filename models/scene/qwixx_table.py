@@ -12,13 +12,14 @@ from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.colour_die import ColourDie, add_colour_die, white_die
 from models.scene.compose import View, empty_table
+from models.scene.pip_die import Die
 from models.scene.sensor import expose
 from models.scene.sheet import Paper, lay_paper
 from models.scene.sheet_marks import Hand, Pen, Writing
 from models.scene.sheet_print import draw_printing, printed
 from models.scene.stage import Stage
 from models.scene.textures import table_texture
-from models.scene.things import Die, draw_light
+from models.scene.things import draw_light
 
 Image = NDArray[np.uint8]
 ThreeDice = tuple[int, int, str]

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.scene.assets import Assets
+from models.scene.pip_die import Die
 from models.scene.studio import AREA_MM, END_MM, TILE_MM, Look, Spot, Studio, start_table
-from models.scene.things import Die
 from models.scene.video import write_video
 
 Image = NDArray[np.uint8]

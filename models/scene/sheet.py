@@ -13,13 +13,14 @@ from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.compose import View, empty_table
+from models.scene.pip_die import Die
 from models.scene.raster import Material
 from models.scene.sensor import expose
 from models.scene.sheet_marks import Writing, draw_game, write_game
 from models.scene.sheet_print import PX_PER_MM, draw_face, draw_layout, draw_printing, printed
 from models.scene.stage import Stage
-from models.scene.textures import card_texture, hsv, table_texture
-from models.scene.things import Die, Part, bgr, draw_light, hand
+from models.scene.textures import bgr, card_texture, hsv, table_texture
+from models.scene.things import Part, draw_light, hand
 
 if TYPE_CHECKING:
     from calibration.sheets.layout import SheetField, SheetLayout

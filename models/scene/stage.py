@@ -12,6 +12,7 @@ from models.scene import meshes
 from models.scene.camera import Camera
 from models.scene.labels import Label
 from models.scene.meshes import Mesh
+from models.scene.pip_die import Die, die_mesh, draw_die
 from models.scene.raster import (
     Canvas,
     Light,
@@ -21,7 +22,7 @@ from models.scene.raster import (
     draw_flat,
     draw_mesh,
 )
-from models.scene.things import Die, Part, PieceStyle, die_mesh, draw_die, draw_parts
+from models.scene.things import Part, PieceStyle, draw_parts
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

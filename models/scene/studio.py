@@ -13,11 +13,12 @@ from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.compose import View, empty_table
+from models.scene.pip_die import Die
 from models.scene.raster import Canvas, Light, Material, apply_shadows, cast_shadow
 from models.scene.spuk_board import board_texture, field_centres
 from models.scene.stage import Stage
-from models.scene.textures import TileStyle, marker_texture, table_texture, tile_texture
-from models.scene.things import Die, Part, PieceStyle, bgr, clutter, draw_light, draw_parts, hand
+from models.scene.textures import TileStyle, bgr, marker_texture, table_texture, tile_texture
+from models.scene.things import Part, PieceStyle, clutter, draw_light, draw_parts, hand
 
 Image = NDArray[np.uint8]
 Spot = tuple[float, float]

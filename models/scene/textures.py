@@ -26,6 +26,11 @@ def hsv(h: float, s: float, v: float) -> Colour:
     return int(r * 255), int(g * 255), int(b * 255)
 
 
+def bgr(rgb: tuple[int, int, int]) -> tuple[float, float, float]:
+    """RGB to BGR as floats."""
+    return float(rgb[2]), float(rgb[1]), float(rgb[0])
+
+
 @dataclass(frozen=True, slots=True)
 class TileStyle:
     """How one copy of the game is printed."""

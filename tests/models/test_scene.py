@@ -10,9 +10,10 @@ from models.scene import meshes
 from models.scene.assets import Assets, split_of
 from models.scene.camera import Camera
 from models.scene.compose import KINDS, Composer
+from models.scene.pip_die import Die
 from models.scene.raster import Light, Material
 from models.scene.stage import Stage
-from models.scene.things import Die, PieceStyle
+from models.scene.things import PieceStyle
 
 WHITE = np.ones(3)
 
