@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +15,16 @@ from calibration.errors import CalibrationError
 from vision import overlay
 from vision.commands import obey
 from vision.events import Json
-from vision.frames import Frame, FrameSource
+from vision.frames import FrameSource
 from vision.hub import Hub
 from vision.journal import Journal
+from vision.loop import LiveLoop
 from vision.recorder import COMMANDS, LINES, Recorder, is_kept, kept_frames, kept_lines
 from vision.referee import Referee
 from vision.snapshot import snapshot, waiting
 from vision.sources import Recording, open_source
 from vision.watch import SHEETS, WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee, plane_of
-from vision.why import NO_PICTURES
 
-TICK_S = 0.5
-"""A snapshot is published at least this often, so that viewers see the referee alive."""
-
-SHOW_EVERY_S = 0.07
-"""Pictures are shown to viewers no more often than this."""
-
-READ_TIMEOUT_S = 0.5
 RETRY_S = 1.0
 
 
@@ -138,51 +129,16 @@ def run_referee(
         _Live(frames, setup, hub, journal, closing, on_line, eyes_for).run()
 
 
-class _Live:
+class _Live(LiveLoop[Referee]):
     def __init__(
         self, source: FrameSource, setup: Mapping[str, Any], hub: Hub, journal: Journal | None,
         closing: threading.Event | None, on_line: Callable[[Json], None] | None, eyes_for: EyesFor,
     ) -> None:
-        self._source, self._setup, self._hub, self._journal = source, setup, hub, journal
-        self._closing, self._on_line, self._eyes_for = closing or threading.Event(), on_line, eyes_for
-        self._stays = closing is not None
+        super().__init__(source, setup, hub, journal, closing, on_line)
+        self._eyes_for, self._retry_at = eyes_for, 0.0
         self._recorder = source if isinstance(source, Recorder) else None
-        self._lines: list[Json] = []
-        self._referee: Referee | None = None
-        self._settled_image: Image | None = None
-        self._published: Json = {}
-        self._published_at = self._shown_at = self._retry_at = 0.0
-        self._t_s = self._fps = 0.0
 
-    def run(self) -> None:
-        while not self._closing.is_set() and not self._source.ended:
-            self._commands()
-            frame = self._source.read(READ_TIMEOUT_S)
-            if frame is not None:
-                self._frame(frame)
-            elif self._referee is not None and not self._source.ended:
-                self._publish(self._referee, {"state": "lost", "why": NO_PICTURES})
-        if self._referee is not None:
-            self._take(self._referee.finish(self._t_s), None)
-        while self._stays and not self._closing.wait(0.1):
-            self._commands()
-            if self._referee is not None:
-                self._publish(self._referee)
-
-    def _frame(self, frame: Frame) -> None:
-        referee = self._referee or self._begin(frame.image_bgr)
-        if referee is None:
-            self._hub.show(frame.image_bgr)
-            return
-        passed = frame.t_s - self._t_s
-        if 0 < passed < 2:
-            self._fps += 0.1 * (1 / passed - self._fps)
-        self._t_s = frame.t_s
-        self._take(referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
-        self._publish(referee)
-        self._show(referee, frame.image_bgr)
-
-    def _begin(self, image: Image) -> Referee | None:
+    def begin(self, image: Image) -> Referee | None:
         """The referee once the table can be measured; a live source gets time to show its markers."""
         now = time.monotonic()
         if now < self._retry_at:
@@ -196,61 +152,21 @@ class _Live:
             self._retry_at = now + RETRY_S
             self._hub.publish(waiting(self._setup, {"de": error.sentence("de"), "en": error.sentence("en")}))
             return None
-        self._referee = referee
         self._resume(referee)
         if self._recorder is not None:
             self._recorder.begin(setup, self._lines)
         return referee
 
-    def _resume(self, referee: Referee) -> None:
-        if self._journal is None:
-            return
-        lines = self._journal.resume(self._setup)
-        if lines is None:
-            self._journal.begin(self._setup, datetime.now().astimezone().isoformat(timespec="seconds"))
-            return
+    def go_on(self, referee: Referee, lines: Sequence[Json]) -> None:
         _go_on(referee, lines)
-        self._lines = lines
 
-    def _take(self, lines: list[Json], image: Image | None) -> None:
-        if lines and self._journal is not None:
-            with self._journal.together():
-                for line in lines:
-                    self._journal.add(line, self._settled_image, image)
-        for line in lines:
-            self._lines.append(line)
-            if self._on_line is not None:
-                self._on_line(line)
-        if lines and image is not None:
-            self._settled_image = image
-
-    def _commands(self) -> None:
-        while True:
-            try:
-                command = self._hub.commands.get_nowait()
-            except queue.Empty:
-                return
-            if self._referee is not None:
-                self._obey(self._referee, command)
-
-    def _obey(self, referee: Referee, command: Json) -> None:
+    def obey(self, referee: Referee, command: Json) -> list[Json]:
         if self._recorder is not None:
             self._recorder.note(command, self._t_s)
-        try:
-            self._take(obey(referee, command, self._t_s), None)
-        except ValueError:
-            return  # outdated: the question has been answered, nothing is left to undo, the turn is another now
+        return obey(referee, command, self._t_s)
 
-    def _publish(self, referee: Referee, instead: Mapping[str, Any] | None = None) -> None:
-        now = time.monotonic()
-        new = {**snapshot(referee, self._setup, self._lines, self._t_s, self._fps), **(instead or {})}
-        calm = {k: v for k, v in new.items() if k not in ("t_s", "fps")}
-        if calm != self._published or now - self._published_at > TICK_S:
-            self._published, self._published_at = calm, now
-            self._hub.publish(new)
+    def snapshot(self, referee: Referee) -> Json:
+        return snapshot(referee, self._setup, self._lines, self._t_s, self._fps)
 
-    def _show(self, referee: Referee, image: Image) -> None:
-        now = time.monotonic()
-        if now - self._shown_at >= SHOW_EVERY_S:
-            self._shown_at = now
-            self._hub.show(overlay.draw(image, referee))
+    def drawn(self, referee: Referee, image: Image) -> Image:
+        return overlay.draw(image, referee)

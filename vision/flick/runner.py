@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration.arrays import Image
@@ -15,15 +13,13 @@ from vision.events import Json
 from vision.flick.draw import draw_result
 from vision.flick.live import FlickReferee, ReadBox
 from vision.flick.values import BoxReading
-from vision.frames import Frame, FrameSource
+from vision.frames import FrameSource
 from vision.hub import Hub
 from vision.journal import Journal
+from vision.loop import LiveLoop, replayed
 from vision.motion import MotionGate
 from vision.snapshot import waiting
 from vision.sources import open_source
-from vision.why import NO_PICTURES
-
-TICK_S, SHOW_EVERY_S, READ_TIMEOUT_S = 0.5, 0.07, 0.5
 
 ReaderFor = Callable[[Mapping[str, Any]], ReadBox]
 """Makes what reads boxes for a setup."""
@@ -48,14 +44,7 @@ def replay_flick(
 ) -> Iterator[Json]:
     """Referee a recording; yields the lines as they become certain. Raises SetupError, SourceError or ModelError."""
     referee = FlickReferee(setup, reader_for(setup), MotionGate())
-    t_s = 0.0
-    with open_source(video, speed=speed) as source:
-        for frame in source:
-            t_s = frame.t_s
-            yield from referee.step(frame.image_bgr, t_s)
-            if progress is not None:
-                progress(t_s)
-    yield from referee.finish(t_s)
+    yield from replayed(referee, open_source(video, speed=speed), progress)
 
 
 def run_flick(
@@ -71,86 +60,23 @@ def run_flick(
         _Live(frames, setup, hub, journal, closing, on_line, referee).run()
 
 
-class _Live:
-    def __init__(
-        self, source: FrameSource, setup: Mapping[str, Any], hub: Hub, journal: Journal | None,
-        closing: threading.Event | None, on_line: Callable[[Json], None] | None, referee: FlickReferee,
-    ) -> None:
-        self._source, self._setup, self._hub, self._journal = source, setup, hub, journal
-        self._closing, self._stays, self._on_line = closing or threading.Event(), closing is not None, on_line
-        self._referee = referee
-        self._lines: list[Json] = []
-        self._settled: Image | None = None
-        self._published: Json = {}
-        self._published_at = self._shown_at = self._t_s = self._fps = 0.0
+class _Live(LiveLoop[FlickReferee]):
+    outdated = (ValueError, KeyError, TypeError, RecordError)
 
-    def run(self) -> None:
-        self._resume()
-        while not self._closing.is_set() and not self._source.ended:
-            self._commands()
-            frame = self._source.read(READ_TIMEOUT_S)
-            if frame is not None:
-                self._frame(frame)
-            elif not self._source.ended:
-                self._publish({"state": "lost", "why": NO_PICTURES})
-        self._take(self._referee.finish(self._t_s), None)
-        while self._stays and not self._closing.wait(0.1):
-            self._commands()
-            self._publish()
+    def go_on(self, referee: FlickReferee, lines: Sequence[Json]) -> None:
+        for line in lines:
+            referee.replay(line)
 
-    def _frame(self, frame: Frame) -> None:
-        passed = frame.t_s - self._t_s
-        if 0 < passed < 2:
-            self._fps += 0.1 * (1 / passed - self._fps)
-        self._t_s = frame.t_s
-        self._take(self._referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
-        self._publish()
-        now = time.monotonic()
-        if now - self._shown_at >= SHOW_EVERY_S:
-            self._shown_at = now
-            self._hub.show(self._drawn(frame.image_bgr))
+    def obey(self, referee: FlickReferee, command: Json) -> list[Json]:
+        return obey(referee, command, self._t_s)
 
-    def _drawn(self, image: Image) -> Image:
-        reading = self._referee.reading
-        if reading is None or self._referee.state_name != "at_rest":
+    def snapshot(self, referee: FlickReferee) -> Json:
+        return referee.snapshot(self._lines, self._t_s, self._fps)
+
+    def drawn(self, referee: FlickReferee, image: Image) -> Image:
+        if referee.reading is None or referee.state_name != "at_rest":
             return image
-        return draw_result(image, reading, self._referee.rounds.proposal())
-
-    def _resume(self) -> None:
-        if self._journal is None:
-            return
-        lines = self._journal.resume(self._setup)
-        if lines is None:
-            self._journal.begin(self._setup, datetime.now().astimezone().isoformat(timespec="seconds"))
-            return
-        for line in lines:
-            self._referee.replay(line)
-        self._lines = lines
-
-    def _take(self, lines: list[Json], image: Image | None) -> None:
-        for line in lines:
-            self._lines.append(line)
-            if self._journal is not None:
-                self._journal.add(line, self._settled, image)
-            if self._on_line is not None:
-                self._on_line(line)
-        if lines and image is not None:
-            self._settled = image
-
-    def _commands(self) -> None:
-        while not self._hub.commands.empty():
-            try:
-                self._take(obey(self._referee, self._hub.commands.get_nowait(), self._t_s), None)
-            except (ValueError, KeyError, TypeError, RecordError):
-                continue  # outdated, or about a box that has not been seen
-
-    def _publish(self, instead: Mapping[str, Any] | None = None) -> None:
-        now = time.monotonic()
-        new = {**self._referee.snapshot(self._lines, self._t_s, self._fps), **(instead or {})}
-        calm = {k: v for k, v in new.items() if k not in ("t_s", "fps")}
-        if calm != self._published or now - self._published_at > TICK_S:
-            self._published, self._published_at = calm, now
-            self._hub.publish(new)
+        return draw_result(image, referee.reading, referee.rounds.proposal())
 
 
 def obey(referee: FlickReferee, command: Mapping[str, Any], t_s: float) -> list[Json]:
