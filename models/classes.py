@@ -31,9 +31,6 @@ MARK_CLASSES = ("free", "dash", "crossed", "hidden")
 """What the mark reader tells apart: a field of a score sheet that is free, struck out with a short line because it was
 skipped, crossed by whatever mark, or hidden by a hand or pen."""
 
-FACE_CLASSES = ("red", "yellow", "green", "blue", "white", "pips")
-"""What the face reader tells apart: the plain colour on top of a colour die, or a die with pips."""
-
 CROP_PX = 64
 """Side of the square crops that the readers take, in pixels."""
 
@@ -76,4 +73,3 @@ HOLE_PX = 32
 
 HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
 MARK_READER_ONNX = WEIGHTS / "mark_reader.onnx"
-FACE_READER_ONNX = WEIGHTS / "face_reader.onnx"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Image, Points
-from models.classes import FACE_CLASSES, FACE_READER_ONNX
 from rules.qwixx_express import Dice
-from vision.dice import DiceEyes, load_dice_eyes, read_dice
-from vision.readers import CropReader
+from vision.dice import DiceEyes, read_dice
 
 Box = tuple[float, float, float, float]
 AXES = {"left": 0, "right": 0, "top": 1, "bottom": 1}
@@ -43,16 +40,6 @@ class HandSeen:
 
     dice: Dice | None
     seen: tuple[DieSeen, ...]
-
-
-def load_face_reader(path: Path = FACE_READER_ONNX) -> CropReader:
-    """The reader of colour dice (:data:`models.classes.FACE_CLASSES`). Raises ModelError."""
-    return CropReader(path, FACE_CLASSES)
-
-
-def load_table_dice() -> DiceEyes:
-    """The detector and both readers. Raises ModelError."""
-    return load_dice_eyes()
 
 
 def read_hands(
