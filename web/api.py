@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from vision.hub import Hub
 from web import access
 from web.app import current_config, refusal, viewer_gone
-from web.guard import refuse_control
+from web.guard import enqueued, refuse_control
 
 if TYPE_CHECKING:
     from web.app import Config, Limits
@@ -138,15 +138,7 @@ def command() -> ResponseReturnValue:
     fault = _fault(wanted, current_config().hub.snapshot())
     if fault is not None:
         return refusal(400, fault)
-    return _enqueue(wanted)
-
-
-def _enqueue(wanted: Json) -> ResponseReturnValue:
-    commands = current_config().hub.commands
-    if commands.qsize() >= WAITING_COMMANDS:
-        return refusal(429, "busy")
-    commands.put_nowait(wanted)
-    return jsonify(accepted=True), 202
+    return (jsonify(accepted=True), 202) if enqueued(wanted, WAITING_COMMANDS) else refusal(429, "busy")
 
 
 def _fault(wanted: Any, snapshot: Json) -> str | None:

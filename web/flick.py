@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,8 @@ from calibration.errors import UserError
 from rules.protocol import InputError
 from web import flick_words as words
 from web.app import current_config, refusal, sentence
-from web.guard import controlled, json_body, refuse_foreign
-from web.phone import jpeg_size
+from web.guard import controlled, enqueued, json_body, refuse_foreign
+from web.photos import jpeg_size, png_size, unpacked
 
 if TYPE_CHECKING:
     from rules.dice_flick import Markers, Scoring, ScoringRules
@@ -136,11 +135,7 @@ def command() -> ResponseReturnValue:
     wanted = json_body()
     if not _sensible(wanted):
         return refusal(400, "unknown_command")
-    commands = current_config().hub.commands
-    if commands.qsize() >= WAITING_COMMANDS:
-        return refusal(503, "busy")
-    commands.put_nowait(wanted)
-    return "", 204
+    return ("", 204) if enqueued(wanted, WAITING_COMMANDS) else refusal(503, "busy")
 
 
 def _sensible(wanted: Mapping[str, Any]) -> bool:
@@ -244,23 +239,10 @@ def _claim(
 
 def _picture(data: bytes) -> Any:
     """The photo, upright. Raises FlickRequestError before anything large is unpacked."""
-    size = jpeg_size(data) or _png_size(data)
-    if size is None or not 0 < size[0] * size[1] <= MOST_PIXELS:
-        raise FlickRequestError("no_photo")
-    import cv2
-    import numpy as np
-
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = unpacked(data, jpeg_size(data) or png_size(data), MOST_PIXELS)
     if image is None:
         raise FlickRequestError("no_photo")
-    return np.asarray(image, np.uint8)
-
-
-def _png_size(data: bytes) -> tuple[int, int] | None:
-    if data[:8] != b"\x89PNG\r\n\x1a\n" or data[12:16] != b"IHDR":
-        return None
-    width, height = struct.unpack(">II", data[16:24])
-    return width, height
+    return image
 
 
 def _newest() -> Any:

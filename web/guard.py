@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -60,3 +60,12 @@ def json_body() -> dict[str, Any]:
 
         raise BadRequest
     return body
+
+
+def enqueued(wanted: Mapping[str, Any], most_waiting: int) -> bool:
+    """Put a command into the referee's queue; False where so many wait there already."""
+    commands = current_config().hub.commands
+    if commands.qsize() >= most_waiting:
+        return False
+    commands.put_nowait(dict(wanted))
+    return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import struct
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, render_template, request
@@ -12,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from web.app import refusal
 from web.guard import controlled, refuse_foreign
+from web.photos import jpeg_size, unpacked
 
 if TYPE_CHECKING:
     from vision.live import NewestFrame
@@ -110,33 +110,11 @@ def picture() -> ResponseReturnValue:
     if slot is None:
         return refusal(409, "phone_not_wanted")
     data = request.get_data(cache=False)
-    size = jpeg_size(data)
-    if size is None or size[0] * size[1] > MOST_PIXELS:
-        return refusal(400, "no_jpeg")
-    import cv2
-    import numpy as np
-
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = unpacked(data, jpeg_size(data), MOST_PIXELS)
     if image is None:
         return refusal(400, "no_jpeg")
-    slot.put(np.asarray(image, np.uint8))
+    slot.put(image)
     return "", 204
-
-
-def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height that a JPEG says it has, None for anything else. Looks before anything is unpacked."""
-    at = 2
-    if data[:2] != b"\xff\xd8":
-        return None
-    while at + 9 <= len(data):
-        if data[at] != 0xFF:
-            return None
-        marker = data[at + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5:at + 9])
-            return width, height
-        at += 2 + int(struct.unpack(">H", data[at + 2:at + 4])[0])
-    return None
 
 
 def _refuse() -> ResponseReturnValue | None:

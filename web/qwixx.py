@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 
 from calibration.errors import UserError
 from web.app import current_config, refusal
-from web.guard import controlled, json_body
-from web.phone import jpeg_size
+from web.guard import controlled, enqueued, json_body
+from web.photos import jpeg_size, unpacked
 
 if TYPE_CHECKING:
     from calibration.arrays import Image
@@ -74,7 +74,9 @@ def page() -> ResponseReturnValue:
 def command() -> ResponseReturnValue:
     """Tell the referee what :meth:`vision.qwixx.live.QwixxReferee.obey` takes, but for whole sheets."""
     wanted = json_body()
-    return _tell(wanted) if _sensible(wanted) else refusal(400, "unknown_command")
+    if not _sensible(wanted):
+        return refusal(400, "unknown_command")
+    return ("", 204) if enqueued(wanted, WAITING_COMMANDS) else refusal(503, "busy")
 
 
 @blueprint.post("/api/qwixx/photo")
@@ -102,17 +104,9 @@ def _read(image: Image, reader: Reader, player: str) -> ResponseReturnValue:
     round_now = current_config().hub.snapshot().get("qwixx") or {}
     reading = read_sheet(image, reader.marks(), None, player, round_now.get("segments", (3, 3, 3, 3)))
     seen = seen_of(reading)
-    told = _tell({"do": "sheet", "player": player, "marks": sorted(map(list, seen.marks), key=str),
-                  "doubtful": sorted(map(list, seen.doubtful), key=str)})
-    return told if told[1] != 204 else jsonify(reading.to_json())
-
-
-def _tell(wanted: Mapping[str, Any]) -> Any:
-    commands = current_config().hub.commands
-    if commands.qsize() >= WAITING_COMMANDS:
-        return refusal(503, "busy"), 503
-    commands.put_nowait(dict(wanted))
-    return "", 204
+    marks, doubtful = (sorted(map(list, fields), key=str) for fields in (seen.marks, seen.doubtful))
+    told = enqueued({"do": "sheet", "player": player, "marks": marks, "doubtful": doubtful}, WAITING_COMMANDS)
+    return jsonify(reading.to_json()) if told else refusal(503, "busy")
 
 
 def _sensible(wanted: Mapping[str, Any]) -> bool:
@@ -137,13 +131,7 @@ def _sensible(wanted: Mapping[str, Any]) -> bool:
 
 def _picture(data: bytes) -> Image:
     """The photo. Raises QwixxRequestError before anything large is unpacked."""
-    size = jpeg_size(data)
-    if size is None or not 0 < size[0] * size[1] <= MOST_PIXELS:
-        raise QwixxRequestError("no_photo")
-    import cv2
-    import numpy as np
-
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = unpacked(data, jpeg_size(data), MOST_PIXELS)
     if image is None:
         raise QwixxRequestError("no_photo")
-    return np.asarray(image, np.uint8)
+    return image

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,10 @@ from flask.testing import FlaskClient
 
 from vision.hub import Hub
 from web.app import Config, Limits, create_app
+from web.cameras import CameraError
+from web.desk import Desk
 from web.server import make_server, stop
+from web.shelf import Shelf
 
 
 class Viewer(FlaskClient):
@@ -39,6 +43,17 @@ def hub() -> Hub:
 def limits() -> Limits:
     """Streams that end fast enough for a test."""
     return Limits(event_slots=2, event_time_s=5.0, event_gap_s=0.0, heartbeat_s=0.05, video_slots=1, video_gap_s=0.0)
+
+
+@pytest.fixture
+def desk(hub: Hub, tmp_path: Path) -> Iterator[Desk]:
+    """A desk without a camera yet; what it opens is closed again."""
+    desk = Desk(hub, Shelf(tmp_path / "kept"))
+    yield desk
+    try:
+        desk.feed.close()
+    except CameraError:
+        pass
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import socket
 import ssl
 import threading
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +23,10 @@ from web.cameras import DEMO_VIDEO, CameraError, stream
 from web.certificate import own_certificate
 from web.desk import Desk
 from web.home import HomeNetwork
-from web.phone import jpeg_size
+from web.photos import jpeg_size
 from web.server import make_server, stop
-from web.shelf import Shelf
 
 JPEG = {"Content-Type": "image/jpeg"}
-
-
-@pytest.fixture
-def desk(hub: Hub, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(hub, Shelf(tmp_path / "kept"))
-    yield desk
-    try:
-        desk.feed.close()
-    except CameraError:
-        pass
 
 
 @pytest.fixture

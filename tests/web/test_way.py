@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,28 +13,16 @@ from fake_game import CODE
 from flask import Flask
 from flask.testing import FlaskClient
 
-from vision.hub import Hub
 from vision.reading import TileSeen
 from web.app import Config, create_app
-from web.cameras import DEMO_VIDEO, CameraError
+from web.cameras import DEMO_VIDEO
 from web.desk import Desk
 from web.position import in_order
-from web.shelf import Shelf
 
 pytestmark = pytest.mark.skipif(not DEMO_VIDEO.is_file(), reason="the demo recording is not there")
 
 DEMO_SETUP = DEMO_VIDEO.with_name("setup.json")
 CORNERS = [[245.7, 130.4], [1024.4, 123.7], [1098.6, 578.0], [184.4, 589.7]]
-
-
-@pytest.fixture
-def desk(hub: Hub, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(hub, Shelf(tmp_path / "kept"))
-    yield desk
-    try:
-        desk.feed.close()
-    except CameraError:
-        pass
 
 
 @pytest.fixture
