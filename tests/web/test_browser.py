@@ -109,8 +109,8 @@ def test_the_language_is_switched_and_remembered(browser: Any, address: Any) -> 
     browser.wait_for("document.querySelectorAll('.turn').length == 2")
     browser.evaluate("document.getElementById('language').click()")
     assert "Turns" in text(browser, "#turns h2") and "Legal" in text(browser, "#turn-list")
-    browser.evaluate("location.reload()")
-    browser.wait_for("document.querySelectorAll('.turn').length == 2")
+    browser.evaluate("window.before = true; location.reload()")
+    browser.wait_for("!window.before && document.querySelectorAll('.turn').length == 2")
     assert "Turns" in text(browser, "#turns h2")
     browser.evaluate("localStorage.clear()")
 
