@@ -16,6 +16,8 @@ from models.scene.assets import picture
 
 CLASSES = {"die": DIE_CLASSES, "tile": TILE_CLASSES}
 CHUNK = 1000
+LIDS = 9000
+"""Printings that the tile reader sees beside the drawn scenes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def train_reader(
     """
     import torch
 
-    from models import reader_net
+    from models import reader_net, tile_mix
 
     crops, classes = gather(kind, "train", chunks, work / "crops", assets, workers, told)
     if photos is not None and kind == "die":
@@ -105,8 +107,15 @@ def train_reader(
         told(f"{len(alike)} look-alikes added")
     held, truth = gather(kind, "val", 1, work / "crops", assets, workers, told)
     torch.manual_seed(1)
-    net = reader_net.build(len(CLASSES[kind]), fine=kind == "tile")
-    reader_net.train(net, crops, classes, epochs, work / f"{kind}_reader.pt", free=kind == "die", told=told)
+    checkpoint = work / f"{kind}_reader.pt"
+    if kind == "tile":
+        net = reader_net.build_fine(len(CLASSES[kind]))
+        tables = crops[classes == tile_mix.NONE]
+        more = tile_mix.endless(*tile_mix.lids(LIDS, 0, "train", assets), tables)
+        reader_net.train(net, crops, classes, epochs, checkpoint, batch=64, told=told, more=more)
+    else:
+        net = reader_net.build(len(CLASSES[kind]))
+        reader_net.train(net, crops, classes, epochs, checkpoint, free=True, told=told)
     logits = reader_net.logits_of(net, held)
     reader_net.export(net, target, CLASSES[kind], reader_net.fit_temperature(logits, truth))
     return float((logits.argmax(1) == truth).mean())

@@ -193,8 +193,28 @@ class Composer:
         stage.add_tile(
             tile_texture(kind, style, rng), style.sides, wide, centre, rng.uniform(0, 360), "end_tile", kind, edge
         )
+        if rng.random() < 0.45:
+            return self._gathering(stage, pieces, centre, wide * 0.42, rng)
         for _ in range(3):
             self._pieces_on(stage, pieces, colours, centre, wide * 0.33, rng, crowd=0.75)
+
+    def _gathering(
+        self, stage: Stage, style: PieceStyle, centre: tuple[float, float], radius: float, rng: Rng
+    ) -> None:
+        """All pawns of two to six players on one tile, as at the start: close together, hiding each other."""
+        colours = list(rng.permutation(list(PAWN_HSV)))[: int(rng.integers(2, 7))]
+        pawns = [str(colour) for colour in colours for _ in range(2)]
+        if rng.random() < 0.7:
+            rng.shuffle(pawns)
+        apart = max(12.5, radius * float(rng.uniform(0.35, 0.6)))
+        grid = [(x + 0.5 * (y % 2), y * 0.87) for y in range(-4, 5) for x in range(-4, 5)]
+        turn, shift = rng.uniform(0, 2 * np.pi), rng.uniform(-0.5, 0.5, 2)
+        spots = (np.array(grid) + shift) * apart @ np.array(
+            [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
+        )
+        spots = spots[np.argsort(np.hypot(*spots.T))][: len(pawns)] + rng.normal(0, 0.06 * apart, (len(pawns), 2))
+        for pawn, spot in zip(pawns, spots, strict=True):
+            stage.add_pawn(style, pawn, (centre[0] + float(spot[0]), centre[1] + float(spot[1])), 2.0)
 
     def _spots(self, rng: Rng, view: View, across: float) -> list[tuple[float, float]]:
         points = np.array(random_route(rng, across * rng.uniform(1.02, 1.25), int(rng.integers(14, 34))))
