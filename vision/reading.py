@@ -243,7 +243,7 @@ def _lookup(row: tuple[tuple[str, float], ...], name: str) -> float:
 
 def face_probs(die: DieSeen) -> Mapping[int, float]:
     """Probabilities of the faces 1..6 given that it is a die; they add up to 1."""
-    faces = {int(name): max(die.probs[k], FLOOR) for k, name in enumerate(DIE_CLASSES) if name != "none"}
+    faces = {int(name): max(die.probs[k], FLOOR) for k, name in enumerate(DIE_CLASSES) if name.isdigit()}
     total = sum(faces.values())
     return {face: p / total for face, p in faces.items()}
 

@@ -99,7 +99,7 @@ class FlickEyes:
             crops += [die_crop(image, box) for box in looked]
         seen = self._faces.read(np.stack(crops)).astype(np.float64).reshape(len(_LOOKS), len(boxes_px), -1)
         there = 1 - seen[:, :, _NONE].mean(0)
-        shares = seen[:, :, :_NONE] / np.maximum(1 - seen[:, :, _NONE :], 1e-6)
+        shares = seen[:, :, :_NONE] / np.maximum(seen[:, :, :_NONE].sum(2, keepdims=True), 1e-6)
         votes = np.log(shares * (1 - SETTLED) + SETTLED / 6).mean(0)
         likely = np.exp(votes - votes.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True)), np.asarray(there)
