@@ -46,7 +46,7 @@ class Browser:
         )
         os.close(to_read)
         os.close(to_write)
-        self._buffer, self._number, self._session = b"", 0, ""
+        self._buffer, self._number, self._session, self._context = b"", 0, "", ""
         self.console: list[str] = []
         """What pages complained about: console errors, uncaught exceptions, blocked resources."""
 
@@ -55,7 +55,11 @@ class Browser:
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
-        self._process.wait(10)
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         os.close(self._to)
         os.close(self._from)
         self._home.cleanup()
@@ -63,8 +67,13 @@ class Browser:
     def open(
         self, url: str, size: tuple[int, int] = (1280, 800), lang: str = "en", theme: str = "light", calm: bool = True
     ) -> None:
-        """A new page of ``size`` pixels, with the wishes of its user: language, colours, ``calm``: less motion."""
-        target = self.send("Target.createTarget", url="about:blank", session="")["targetId"]
+        """A new page of ``size`` pixels, with the wishes of its user: language, colours, ``calm``: less motion.
+
+        It knows nothing of the pages before: neither their cookies nor what they have stored.
+        """
+        self._context = self.send("Target.createBrowserContext", session="")["browserContextId"]
+        place = {"url": "about:blank", "browserContextId": self._context}
+        target = self.send("Target.createTarget", session="", **place)["targetId"]
         self._session = self.send("Target.attachToTarget", targetId=target, flatten=True, session="")["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.send(f"{domain}.enable")
@@ -79,9 +88,10 @@ class Browser:
         self.wait_for("location.href != 'about:blank' && document.readyState == 'complete'")
 
     def close_page(self) -> None:
-        """Close the page that was opened last."""
-        self.send("Page.close")
-        self._session = ""
+        """Close the page that was opened last, and forget what it has stored."""
+        if self._context:
+            self.send("Target.disposeBrowserContext", browserContextId=self._context, session="")
+        self._session = self._context = ""
 
     def evaluate(self, script: str) -> Any:
         """The value of a JavaScript expression in the page (promises are waited for)."""
@@ -90,21 +100,24 @@ class Browser:
             raise BrowserError(str(answer["exceptionDetails"].get("exception", {}).get("description", answer)))
         return answer["result"].get("value")
 
-    def wait_for(self, script: str, timeout_s: float = 30.0) -> None:
-        """Wait until an expression is true. Raises BrowserError when it takes longer than ``timeout_s``."""
+    def wait_for(self, script: str, timeout_s: float = 60.0) -> None:
+        """Wait until an expression is true. Raises BrowserError when it takes longer than ``timeout_s``.
+
+        An expression that fails counts as not yet true: what it asks for may come with the next page.
+        """
         until = time.monotonic() + timeout_s
-        while not self._holds(script):
+        while (said := self._said(script)) is not True:
             if time.monotonic() > until:
-                raise BrowserError(f"waited {timeout_s:.0f} s in vain for: {script}")
+                raise BrowserError(f"waited {timeout_s:.0f} s in vain for: {script} ({said})")
             time.sleep(0.05)
 
-    def _holds(self, script: str) -> bool:
+    def _said(self, script: str) -> bool | str:
         try:
             return bool(self.evaluate(script))
         except BrowserError as error:
-            if "navigated" in str(error):  # asked in the moment in which one page gives way to the next
-                return False
-            raise
+            if "Chromium has ended" in str(error):
+                raise
+            return str(error)
 
     def screenshot(self, path: Path, whole_page: bool = False) -> None:
         """Write the page as PNG, or as WebP by the file's name: what is in sight, or all of it."""
