@@ -21,16 +21,22 @@ def candidates(state: State, roll: Roll) -> Iterator[Candidate[State, Turn]]:
     """Legal turns first, then illegal ones with few violations before those with many.
 
     No two leave the same things in the same places (see :func:`physical`); the one with the fewest violations stays.
+    Legal ones may, if another player is to move then: a worm token can be spent on an extra turn or on moving the
+    others of a card, and with two own pawns on it both look the same.
     """
     best: dict[Key, Candidate[State, Turn]] = {}
     for turn in chain(legal_actions(state, roll), _mistakes(state, roll)):
         turn = guards_told(state, turn)
         candidate = Candidate(turn, judge(state, turn))
-        key = physical(candidate.verdict.state)
+        after = candidate.verdict.state
+        key = physical(after)
+        if candidate.verdict.legal:
+            best.setdefault((*key, after.to_move), candidate)
         known = best.get(key)
         if known is None or len(candidate.verdict.violations) < len(known.verdict.violations):
             best[key] = candidate
-    yield from sorted(best.values(), key=lambda c: len(c.verdict.violations))
+    different = {id(candidate): candidate for candidate in best.values()}
+    yield from sorted(different.values(), key=lambda c: len(c.verdict.violations))
 
 
 def physical(state: State) -> Key:

@@ -303,3 +303,15 @@ def test_nothing_of_the_box_gets_lost_in_a_correction() -> None:
     assert GAME.correct(before, change) == after
     line = {"type": "correction", **GAME.action_to_line(before, change)}
     assert GAME.action_from_line(before, line) == change
+
+
+def test_a_worm_token_spent_in_two_ways_that_look_the_same() -> None:
+    """An extra turn, or the other own pawn of the card moved: both are offered, for another player is to move then."""
+    text = (
+        "20 0 1,4,8-11,13-18,20-23,25-29,31 4,4/1,14 8,9,9,11,13,17,18 19,30,2,32,3/7,5,24,12,6 10 - -/4 1,1 1 0"
+    )
+    state = GAME.state_from_text(setup(2, "random", 2, route=list(SHUFFLED), worms=True), text)
+    spent = [c for c in GAME.candidates(state, 4) if c.verdict.legal and c.verdict.state.worms == (0, 1)]
+    moved = [c for c in spent if [(m.start, m.to) for m in c.action.moves] == [(4, 11)]]
+    next_player = {c.action.worms[0].action: c.verdict.state.to_move for c in moved}
+    assert next_player["extra_turn"] == 0 and next_player["move_others"] == 1
