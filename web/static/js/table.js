@@ -17,6 +17,8 @@ let state = { plane: null, kept: [], playing: false };
 let checked = null;
 let steady = 0;
 let lookFault = "";
+/** Grows whenever somebody begins anew: answers to what was asked before no longer count. */
+let attempt = 0;
 
 const corners = makeCorners(byId("drawn"), byId("live"), byId("loupe"), () => {});
 
@@ -128,8 +130,9 @@ async function look() {
 }
 
 async function measure(address, wanted) {
+  const mine = ++attempt;
   const measured = await tell(address, wanted);
-  if (!measured) return;
+  if (!measured || mine !== attempt) return;
   state = measured;
   checked = null;
   if (!byId("place").value) byId("place").value = state.kept[0]?.place ?? t("place_default");
@@ -138,9 +141,10 @@ async function measure(address, wanted) {
 }
 
 async function check() {
+  const mine = attempt;
   try {
     const found = await ask("/api/table/check", {});
-    if (state.plane && found?.tiles >= 6) checked = found;
+    if (mine === attempt && state.plane && found?.tiles >= 6) checked = found;
     render();
   } catch {
     // The check is a help, not a condition.
@@ -148,6 +152,7 @@ async function check() {
 }
 
 function forget() {
+  attempt += 1;
   state = { ...state, plane: null };
   checked = null;
   steady = -4;
@@ -161,7 +166,9 @@ async function useKept(place) {
 }
 
 async function propose() {
+  byId("propose").disabled = true;
   const found = await tell("/api/table/propose", {});
+  byId("propose").disabled = false;
   if (!found) return;
   corners.set(found.corners_px);
   byId("proposal").textContent = t(`proposal_${found.from}`);
