@@ -1,0 +1,219 @@
+"""How well a set is read after 0, 1, 2 and 5 pictures of it: sets in printings that no reader was trained on.
+
+Every set is photographed in its start position, then with its tiles shuffled and turned: once more on the same evening,
+and on other evenings with another camera, lamp and table. What was taught is the first pictures; the last three are
+held back. Dice, action die and worm tokens have pictures of their own.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.classes import DIE_CLASSES, TILE_CLASSES
+from models.scene.assets import Assets
+from models.scene.own_set import ACTIONS, COLOURS, STRANGE, WORMS, OwnSet, Truth
+from models.scene.studio import AREA_MM
+
+Image = NDArray[np.uint8]
+CURVE = (0, 1, 2, 5)
+TAUGHT, HELD = 5, 3
+NEAR_MM = 12.0
+FIRST_SEED = {"train": 300, "val": 100, "test": 200}
+
+
+@dataclass(slots=True)
+class Tally:
+    """Right ones of all, by what was read and how many pictures taught it."""
+
+    right: dict[tuple[str, int], int] = field(default_factory=lambda: defaultdict(int))
+    all: dict[tuple[str, int], int] = field(default_factory=lambda: defaultdict(int))
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, what: str, pictures: int, right: bool) -> None:
+        """One more reading."""
+        self.all[what, pictures] += 1
+        self.right[what, pictures] += right
+
+    def rows(self) -> list[tuple[str, list[str]]]:
+        """For each thing that was read: its shares, parallel to CURVE."""
+        names = list(dict.fromkeys(what for what, _ in self.all))
+        return [(name, [self._share(name, n) for n in CURVE]) for name in names]
+
+    def _share(self, name: str, n: int) -> str:
+        count = self.all.get((name, n), 0)
+        return f"{self.right[name, n] / count:.1%} of {count}" if count else ""
+
+
+class Remembering:
+    """A detector or reader that answers the same question once: pictures are read again and again here."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner, self._answers = inner, dict[int, Any]()
+        self.classes = getattr(inner, "classes", ())
+
+    def detect(self, image: Image) -> Any:
+        """See :class:`vision.detector.Detector`."""
+        return self._answer(image, self._inner.detect)
+
+    def read(self, crops: Image) -> Any:
+        """See :class:`vision.readers.CropReader`."""
+        return self._answer(crops, self._inner.read)
+
+    def _answer(self, image: Image, ask: Callable[[Image], Any]) -> Any:
+        key = hash(image.tobytes())
+        if key not in self._answers:
+            self._answers[key] = ask(image)
+        return self._answers[key]
+
+
+def pictures(
+    split: str, number: int, assets: Assets, work: Path, told: Callable[[str], None]
+) -> Iterator[tuple[str, Image, Truth]]:
+    """The pictures of set ``number``, kept in ``work``: ``t0`` .. taught, ``q5`` .. held back, ``s0`` .. symbols."""
+    seed, drawn = FIRST_SEED[split] + number, None
+    tables = [*(f"t{k}" for k in range(TAUGHT)), *(f"q{TAUGHT + k}" for k in range(HELD))]
+    for name in [*tables, *(f"s{k}" for k in range(TAUGHT + 1))]:
+        file, k = work / f"{split}_{number}_{name}", int(name[1:])
+        if not file.with_suffix(".pkl").exists():
+            drawn = drawn or OwnSet.draw(seed, assets, STRANGE[number % len(STRANGE)])
+            if name[0] == "s":
+                image, truth = drawn.symbols(seed * 100 + 50 + k, evening=10 * seed + 50 + k)
+            else:
+                image, truth = drawn.picture(seed * 100 + k, k == 0, 10 * seed + (0 if k in (0, 1, TAUGHT) else k))
+            cv2.imwrite(f"{file}.png", image)
+            file.with_suffix(".pkl").write_bytes(pickle.dumps(truth))
+            told(f"rendered {file.name}")
+        picture = cv2.imread(f"{file}.png")
+        assert picture is not None
+        yield name, np.asarray(picture, np.uint8), pickle.loads(file.with_suffix(".pkl").read_bytes())
+
+
+def measure(split: str, sets: Sequence[int], assets: Assets, work: Path, told: Callable[[str], None] = print) -> Tally:
+    """Teach and read every set; the pictures are rendered into ``work`` where they are not there yet."""
+    from vision.detector import load_detector
+    from vision.readers import die_reader, tile_reader
+    from vision.watch import LEAST_CONFIDENCE
+
+    work.mkdir(parents=True, exist_ok=True)
+    tally = Tally()
+    for number in sets:
+        parts = Remembering(load_detector(conf=LEAST_CONFIDENCE)), Remembering(tile_reader()), Remembering(die_reader())
+        shown = list(pictures(split, number, assets, work, told))
+        for n in CURVE:
+            _one_set([s for s in shown if s[0][0] != "s"], n, parts, tally)
+            _symbols([s for s in shown if s[0][0] == "s"], n, parts, tally)
+        told(f"set {number} ({STRANGE[number % len(STRANGE)]}): " + ", ".join(f"{w} {r}" for w, r in tally.rows()))
+    return tally
+
+
+def _one_set(shown: Sequence[tuple[str, Image, Truth]], n: int, parts: tuple[Any, ...], tally: Tally) -> None:
+    from vision.exemplars.store import ExemplarSet
+
+    own = ExemplarSet("measured")
+    for name, image, truth in shown:
+        eyes = _eyes(truth, parts, own)
+        if name[0] == "t" and int(name[1:]) < n:
+            began = time.perf_counter()
+            _teach(eyes, image, truth)
+            if name == "t0":
+                tally.seconds.append(time.perf_counter() - began)
+        if name[0] == "q":
+            _score(eyes, image, truth, "same evening" if int(name[1:]) == TAUGHT else "other evenings", n, tally)
+
+
+def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
+    from calibration.plane import TablePlane
+    from vision.exemplars.knowledge import Knowledge
+    from vision.eyes import TableEyes
+
+    plane = TablePlane(truth.corners_px, AREA_MM, (1280, 720))
+    return TableEyes(plane, *parts, COLOURS, known=Knowledge(own))
+
+
+def _teach(eyes: Any, image: Image, truth: Truth) -> None:
+    reading = eyes.read(image, 0.0)
+    small = [tile.pos_mm for tile in reading.tiles if not tile.is_end]
+    tiles = [(name, pos) for pos in small if (name := _at(truth.tiles, pos))]
+    eyes.learn_tiles(image, tiles, [piece.box_px for piece in reading.pieces])
+    pieces = [(name, piece.box_px) for piece in reading.pieces if (name := _at(truth.pieces, piece.pos_mm))]
+    learn = getattr(eyes, "learn_pieces", None)
+    if learn is not None:
+        learn(image, pieces)
+
+
+def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tally) -> None:
+    from vision.fits import best_name
+
+    reading = eyes.read(image, 0.0)
+    for value, pos in truth.tiles:
+        if value in ("start", "finish"):
+            continue
+        tile = min(reading.tiles, key=lambda t: math.dist(t.pos_mm, pos), default=None)
+        found = tile is not None and math.dist(tile.pos_mm, pos) < NEAR_MM
+        read = TILE_CLASSES[int(np.argmax(tile.probs))] if tile is not None and found else ""
+        tally.add(f"tile values, {when}", n, read == value)
+    for name, pos in truth.pieces:
+        piece = min(reading.pieces, key=lambda p: math.dist(p.pos_mm, pos), default=None)
+        if piece is not None and math.dist(piece.pos_mm, pos) < NEAR_MM:
+            tally.add(f"pieces that are found, {when}", n, best_name(piece) == name)
+
+
+def _symbols(shown: Sequence[tuple[str, Image, Truth]], n: int, parts: tuple[Any, ...], tally: Tally) -> None:
+    """Faces, action die and worm tokens, each from ``n`` examples, read in the pictures that taught nothing."""
+    from vision.exemplars.store import ExemplarSet
+
+    own = ExemplarSet("measured")
+    for name, image, truth in shown:
+        eyes = _eyes(truth, parts, own)
+        boxes = [(die.box_px, _at(truth.dice, die.pos_mm)) for die in eyes.read(image, 0.0).dice]
+        if int(name[1:]) < n:
+            for box, face in boxes:
+                if face and face not in WORMS:
+                    eyes.learn_die(image, box, face)
+            for face, pos in truth.dice:
+                if face in WORMS:
+                    eyes.known.learn_token(image, eyes.plane, pos, face)
+            continue
+        reading = eyes.read(image, 0.0)
+        for face, pos in truth.dice:
+            if face in WORMS:
+                symbols = eyes.known.token(image, eyes.plane, pos)
+                tally.add("worm tokens", n, max(symbols, key=lambda w: symbols[w], default="") == face)
+                continue
+            k = min(range(len(reading.dice)), key=lambda i: math.dist(reading.dice[i].pos_mm, pos), default=-1)
+            if k >= 0 and math.dist(reading.dice[k].pos_mm, pos) < NEAR_MM:
+                tally.add("action die" if face in ACTIONS else "die faces", n, _face(eyes, image, reading, k) == face)
+
+
+def _face(eyes: Any, image: Image, reading: Any, k: int) -> str:
+    """What die ``k`` of a reading most likely shows."""
+    die = reading.dice[k]
+    face = DIE_CLASSES[int(np.argmax(die.probs))]
+    if face != "none":
+        return face
+    _, symbols = eyes.known.dice(image, eyes.plane, [die.box_px], np.asarray([die.probs], np.float32))
+    return max(symbols[0], key=lambda name: symbols[0][name], default="none")
+
+
+def _at(things: Sequence[tuple[str, tuple[float, float]]], pos_mm: tuple[float, float]) -> str:
+    name, pos = min(things, key=lambda thing: math.dist(thing[1], pos_mm))
+    return name if math.dist(pos, pos_mm) < NEAR_MM else ""
+
+
+def table(tally: Tally) -> str:
+    """The learning curve as a table in Markdown."""
+    head = "| | " + " | ".join(f"{n} pictures" if n != 1 else "1 picture" for n in CURVE) + " |"
+    lines = [head, "|---" * (len(CURVE) + 1) + "|"]
+    lines += [f"| {name} | " + " | ".join(shares) + " |" for name, shares in tally.rows()]
+    return "\n".join(lines)
