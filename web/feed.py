@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from calibration.arrays import Image
 
 READ_S = 0.5
+FIRST_S, FIRST_STEP_S = 1.0, 0.2
+"""Of a recording, these pictures can be looked at before its game begins: nothing has happened in them yet."""
+
 PHONE_GONE_S = 3.0
 
 
@@ -30,6 +33,7 @@ class Feed:
         self._speed = speed
         self._lock = threading.Lock()
         self._number, self._image = 0, cast("Image | None", None)
+        self._first: list[Image] = []
         self._arrived_s = 0.0
         self._pump: threading.Thread | None = None
         self._pausing = threading.Event()
@@ -57,6 +61,14 @@ class Feed:
         with self._lock:
             return self._number, self._image
 
+    def another(self) -> Image | None:
+        """A picture to look at once more: the newest, of a recording that stands still the next of its first ones."""
+        if self.live or self._number != 1 or not self._first:
+            return self.picture()[1]
+        with self._lock:
+            self._first.append(self._first.pop(0))
+            return self._first[-1]
+
     def lend(self) -> FrameSource:
         """The frames for a game; give it back with :meth:`take_back` when the game is over."""
         from vision.sources import open_source
@@ -83,10 +95,14 @@ class Feed:
             self._arrived_s = time.monotonic()
 
     def _first_picture(self) -> None:
+        due_s = 0.0
         with self._source:
-            frame = self._source.read(READ_S)
-        if frame is not None:
-            self.keep(frame.image_bgr)
+            while (frame := self._source.read(READ_S)) is not None and frame.t_s <= FIRST_S:
+                if frame.t_s >= due_s:
+                    self._first.append(frame.image_bgr)
+                    due_s += FIRST_STEP_S
+        if self._first:
+            self.keep(self._first[0])
 
     def _start_pump(self) -> None:
         self._pausing.clear()

@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-import math
 import threading
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from web.fixes import fix_of
+from web.route import cards_of, in_order, values_of
 
 if TYPE_CHECKING:
     from calibration.arrays import Image
     from calibration.plane import TablePlane
     from rules.protocol import Place
     from vision.evidence import Evidence
-    from vision.reading import Eyes, Point, TableReading, TileSeen
+    from vision.exemplars.store import ExemplarSet
+    from vision.reading import Box, Eyes, PieceSeen, Point, TableReading, TileSeen
     from vision.tables import Contents, Layout, TableAdapter
 
 Json = dict[str, Any]
 Text = dict[str, str]
 
-TURN_MM = 30.0
-"""How much longer a way may be that has no turn about in it."""
-
 RIGHT: Text = {"de": "Alles steht, wie es soll.", "en": "Everything stands as it should."}
+
+
+SAME_WH, SAME_LEVELS = (160, 90), 20
+"""A picture made this small in which nothing has become lighter or darker by more shows what it showed before."""
+
+TWICE = 0.5
+"""Boxes that share this much are the same piece, found twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """A position that was found right, and what it looked like: it stays right until the picture changes."""
+
+    setup: Json
+    small: NDArray[np.uint8]
+    answer: Json
+
+    def holds(self, setup: Mapping[str, Any], image: Image) -> bool:
+        """Whether nothing has changed since."""
+        return self.setup == dict(setup) and int(cv2.absdiff(self.small, small(image)).max()) <= SAME_LEVELS
+
+
+def small(image: Image) -> NDArray[np.uint8]:
+    """What is left of a picture when noise is not to matter."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.GaussianBlur(cv2.resize(grey, SAME_WH, interpolation=cv2.INTER_AREA), (3, 3), 0), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +64,30 @@ class Seen:
 
 
 class PositionCheck:
-    """Looks at the table with the referee's own eyes; loads the networks once. Safe to use from several threads."""
+    """Looks at the table with the referee's own eyes; loads the networks once. Safe to use from several threads.
 
-    def __init__(self) -> None:
+    ``own``: what is known of the set on the table.
+    """
+
+    def __init__(self, own: Callable[[], ExemplarSet] | None = None) -> None:
         self._lock = threading.Lock()
+        self._own = own
         self._eyes: tuple[Any, Eyes] | None = None
+        self._right: Right | None = None
 
     def position(self, setup: Mapping[str, Any], image: Image) -> Json:
-        """``{"found", "text", "places", "colours", "close"}``. Raises SetupError, PlaneError, MarkerError."""
+        """``{"found", "text", "places", "colours", "close"}``. Raises SetupError, PlaneError, MarkerError.
+
+        One look in which everything is right is enough, as it is for the referee.
+        """
+        known = self._right
+        if known is not None and known.holds(setup, image):
+            return known.answer
+        answer = self._looked(setup, image)
+        self._right = Right(dict(setup), small(image), answer) if answer["found"] else None
+        return answer
+
+    def _looked(self, setup: Mapping[str, Any], image: Image) -> Json:
         from vision.tables import NotFound
         from vision.watch import adapter_of, plane_of
         from vision.why import not_found
@@ -58,7 +103,10 @@ class PositionCheck:
                 tiles = [_tile_view(plane, tile) for tile in reading.tiles]
                 return {"found": False, "text": not_found(problem), "places": [], "tiles": tiles, "colours": [],
                         "close": []}
-            return _compared(adapter, state, plane, eyes, layout, reading, image)
+            found = _compared(adapter, state, plane, eyes, layout, reading, image)
+        for place in found["places"]:
+            place["fix"] = fix_of(setup, state, place)
+        return found
 
     def route(self, setup: Mapping[str, Any], image: Image) -> Json:
         """The route as it lies there from start to finish: ``route`` values, ``at`` pixels, ``sure`` probabilities."""
@@ -68,15 +116,16 @@ class PositionCheck:
         with self._lock:
             reading = self._eyes_for(plane, setup).read(image, 0.0)
         tiles = in_order([tile for tile in reading.tiles if _best(tile) != "verflixxt"])
-        values, sure = _values(tiles, _cards(setup))
+        values, sure = values_of(tiles, cards_of(setup))
         return {"route": values, "sure": sure, "at": [_at(plane, tile.pos_mm) for tile in tiles]}
 
     def _eyes_for(self, plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
         from vision.watch import camera_eyes
 
-        key = (plane.to_json(), [player.get("colour") for player in setup["players"]])
+        own = self._own() if self._own is not None else None
+        key = (plane.to_json(), [player.get("colour") for player in setup["players"]], id(own))
         if self._eyes is None or self._eyes[0] != key:
-            self._eyes = key, camera_eyes(plane, setup)
+            self._eyes = key, camera_eyes(plane, setup, own)
         return self._eyes[1]
 
 
@@ -107,11 +156,29 @@ def _compared(
 def _seen(layout: Layout, reading: TableReading) -> Seen:
     from vision.fits import best_name, feet_on, nearest_tiles
 
+    once = _once(reading.pieces)
     pieces: dict[Place, list[str]] = {}
-    for k, feet in feet_on(layout, reading.pieces).items():
+    for k, feet in feet_on(layout, once).items():
         place = max(feet, key=lambda p: feet[p])
-        pieces.setdefault(place, []).append(best_name(reading.pieces[k]))
+        pieces.setdefault(place, []).append(best_name(once[k]))
     return Seen(nearest_tiles(layout, reading.tiles), pieces)
+
+
+def _once(pieces: Sequence[PieceSeen]) -> list[PieceSeen]:
+    """The pieces without those that were found twice, the surest first."""
+    kept: list[PieceSeen] = []
+    for piece in sorted(pieces, key=lambda one: -one.confidence):
+        if all(_shared(piece.box_px, other.box_px) < TWICE for other in kept):
+            kept.append(piece)
+    return kept
+
+
+def _shared(a: Box, b: Box) -> float:
+    """Intersection over union of two boxes."""
+    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    both = max(wide, 0.0) * max(high, 0.0)
+    areas = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
+    return both / max(areas - both, 1e-9)
 
 
 def _place_view(
@@ -147,8 +214,6 @@ def _colours(
     eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image: Image
 ) -> tuple[list[Json], list[Text]]:
     """The set's colours as they look here, for the page to show, and warnings of those that look alike."""
-    import numpy as np
-
     from calibration.colours import SetColours
     from calibration.errors import ColourError
 
@@ -167,85 +232,6 @@ def _colours(
 
 
 def _hex(lab: Any) -> str:
-    import cv2
-    import numpy as np
-
     bgr = cv2.cvtColor(np.asarray(lab, np.float32).reshape(1, 1, 3), cv2.COLOR_Lab2BGR)[0, 0]
     blue, green, red = (int(round(255 * min(max(float(v), 0.0), 1.0))) for v in bgr)
     return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def in_order(tiles: Sequence[TileSeen]) -> list[TileSeen]:
-    """The small tiles in the order of the route: from the start tile to the finish tile, short and with few turns.
-
-    The nearest tile straight ahead comes first, then any stretch is turned round while that makes the way better.
-    On a lattice many ways are equally short; people lay rows.
-    """
-    small = [tile for tile in tiles if not tile.is_end]
-    start = next((t.pos_mm for t in tiles if t.is_end and t.prob("start") >= t.prob("finish")), None)
-    finish = next((t.pos_mm for t in tiles if t.is_end and t.prob("finish") > t.prob("start")), None)
-    points = [start or (min(t.pos_mm for t in small) if small else (0.0, 0.0))]
-    way, left = list[Any](), list(small)
-    while left:
-        nearest = min(left, key=lambda tile: _effort([*points[-2:], tile.pos_mm]))
-        left.remove(nearest)
-        way.append(nearest)
-        points.append(nearest.pos_mm)
-    return _untangled(way, start, finish)
-
-
-def _untangled(way: list[TileSeen], start: Point | None, finish: Point | None) -> list[TileSeen]:
-    first, last = ([start] if start else []), ([finish] if finish else [])
-
-    def effort(order: Sequence[TileSeen]) -> float:
-        return _effort([*first, *(tile.pos_mm for tile in order), *last])
-
-    best, better = effort(way), True
-    while better:
-        better = False
-        for i in range(len(way) - 1):
-            for j in range(i + 1, len(way)):
-                turned = [*way[:i], *way[i:j + 1][::-1], *way[j + 1:]]
-                if (tried := effort(turned)) < best - 1e-6:
-                    way, best, better = turned, tried, True
-    return way
-
-
-def _effort(points: Sequence[Point]) -> float:
-    """Length of a way in mm, a turn about counting as much as :data:`TURN_MM`."""
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:], strict=False)]
-    lengths = [math.hypot(*step) or 1e-9 for step in steps]
-    turns = sum(
-        1 - (a[0] * b[0] + a[1] * b[1]) / (m * n)
-        for a, b, m, n in zip(steps, steps[1:], lengths, lengths[1:], strict=False)
-    )
-    return sum(lengths) + TURN_MM / 2 * turns
-
-
-def _cards(setup: Mapping[str, Any]) -> tuple[int, ...]:
-    """The values that a shuffled route of this game has; its Verflixxt cards lie at fixed places."""
-    from rules.nochmal.layout import SHUFFLED
-    from rules.verflixxt.layout import LAYOUTS
-
-    return SHUFFLED if setup.get("game") == "verflixxt-nochmal" else LAYOUTS["standard"]
-
-
-def _values(tiles: Sequence[TileSeen], cards: Sequence[int]) -> tuple[list[int | None], list[float]]:
-    """A value of ``cards`` for each tile, each as often as it is there, and how sure that is.
-
-    The surest readings choose first; a tile for which nothing is left gets None.
-    """
-    from models.classes import TILE_CLASSES
-    from rules.verflixxt.layout import tile_name
-
-    left = Counter(tile_name(value) for value in cards)
-    wanted = [
-        (tile.probs[TILE_CLASSES.index(name)], k, name) for k, tile in enumerate(tiles) for name in left
-    ]
-    values: list[int | None] = [None] * len(tiles)
-    sure = [0.0] * len(tiles)
-    for prob, k, name in sorted(wanted, reverse=True):
-        if sure[k] == 0.0 and left[name] > 0:
-            left[name] -= 1
-            values[k], sure[k] = 0 if name == "luck" else int(name), round(prob, 3)
-    return values, sure

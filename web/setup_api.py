@@ -54,7 +54,9 @@ def check() -> ResponseReturnValue:
 def position() -> ResponseReturnValue:
     """What the camera sees against what should stand there, see :class:`web.position.PositionCheck`."""
     looks: PositionCheck = current_app.extensions["schiri-position"]
-    return jsonify(looks.position(_setup(json_body()), _desk().picture()))
+    desk = _desk()
+    image = desk.feed.another()
+    return jsonify(looks.position(_setup(json_body()), desk.picture() if image is None else image))
 
 
 @blueprint.post("/setup/route")

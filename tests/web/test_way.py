@@ -17,7 +17,7 @@ from vision.reading import TileSeen
 from web.app import Config, create_app
 from web.cameras import DEMO_VIDEO
 from web.desk import Desk
-from web.position import in_order
+from web.route import in_order
 
 pytestmark = pytest.mark.skipif(not DEMO_VIDEO.is_file(), reason="the demo recording is not there")
 

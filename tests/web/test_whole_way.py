@@ -129,6 +129,7 @@ def test_from_a_fresh_start_to_a_refereed_game(page: Any, program: Program) -> N
 
     page.wait_for_url("**/setup")
     page.wait_for_selector("#players li:nth-child(3)")
+    expect(page.locator("#position .note.is-good")).to_be_visible()
     expect(page.locator("#position .swatches li")).to_have_count(3)
     page.locator(".chip:has-text('Anna')").drag_to(page.locator(".seat-left"))
     expect(page.locator(".seat-left .chip")).to_have_text("Anna")

@@ -1,10 +1,9 @@
 // For beginners, on request: the legal moves of this roll, drawn on the picture and said in words.
 
 import { ask } from "./api.js";
-import { arrow, pointsOf } from "./arrows.js";
+import { arrow, endsOf, highOf, pointsOf } from "./arrows.js";
 import { mayControl } from "./control.js";
 import { byId } from "./dom.js";
-import { svg } from "./svg.js";
 import { say, t } from "./words.js";
 
 let on = false;
@@ -46,13 +45,10 @@ export async function showHints(snapshot) {
 }
 
 function draw(layer, legal, snapshot) {
-  const at = pointsOf(snapshot);
-  const moves = legal.flatMap((turn) => (turn.moves ?? []).map((move) => [at(move.from), at(move.to)]));
   // The layer lies on the picture as it is shown, whatever its shape.
-  const { naturalWidth = 16, naturalHeight = 9 } = byId("frame");
-  const high = (1600 * (naturalHeight || 9)) / (naturalWidth || 16);
+  const high = highOf(byId("frame").naturalWidth, byId("frame").naturalHeight);
+  const at = pointsOf(snapshot, high);
   layer.setAttribute("viewBox", `0 0 1600 ${high}`);
-  const arrows = moves.filter(([from, to]) => from && to).flatMap(([from, to]) => arrow(from, to));
-  layer.replaceChildren(svg("g", { transform: `scale(1 ${high / 900})` }, arrows));
+  layer.replaceChildren(...legal.flatMap((turn) => endsOf(turn, at)).flatMap(([from, to]) => arrow(from, to)));
   layer.removeAttribute("hidden");
 }

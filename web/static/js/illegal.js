@@ -1,8 +1,10 @@
 // An illegal move fills the page: which rule, before and after, and what to do about it.
 
+import { arrow, endsOf, highOf, pointsOf } from "./arrows.js";
 import { mayControl } from "./control.js";
 import { byId, h, icon, show } from "./dom.js";
 import { editTurn } from "./edit.js";
+import { svg } from "./svg.js";
 import { lang, say, t } from "./words.js";
 
 let putAway = null;
@@ -22,18 +24,18 @@ export function showBanner(snapshot) {
     return;
   }
   const right = putting === keyOf(last);
-  show(dialog, [lang(), last, mayControl(), right], () => (right ? putRight(last) : verdict(last, turns.length - 1)));
+  show(dialog, [lang(), last, mayControl(), right], () => (right ? putRight(last) : verdict(snapshot, last, turns.length - 1)));
   if (!dialog.open && !byId("edit-dialog").open) {
     dialog.showModal();
     dialog.querySelector("button.strong")?.focus();
   }
 }
 
-function verdict(turn, index) {
+function verdict(snapshot, turn, index) {
   return [
     h("header", {}, icon("stop"), h("div", {}, h("h2", { id: "banner-title" }, t("was_illegal", { name: turn.player })), rules(turn))),
     h("p", { class: "what" }, say(turn.text)),
-    pictures(turn),
+    pictures(snapshot, turn),
     h(
       "div",
       { class: "buttons" },
@@ -60,11 +62,22 @@ function putRight(turn) {
   ];
 }
 
-function pictures(turn) {
+/** Before, with rings around what was moved; after, with arrows along the moves. */
+function pictures(snapshot, turn) {
+  const rings = ([from]) => svg("circle", { class: "ring", cx: from[0], cy: from[1], r: 56 });
+  const marks = { before: rings, after: ([from, to]) => arrow(from, to) };
   const figure = (when) => {
-    const image = h("img", { src: `/camera/line/${when}.jpg?key=${encodeURIComponent(keyOf(turn))}`, alt: t(`picture_${when}`) });
-    const whole = h("figure", {}, image, h("figcaption", {}, t(`picture_${when}`)));
-    image.addEventListener("error", () => whole.remove());
+    const drawing = svg("svg", { viewBox: "0 0 1600 900", role: "img", "aria-label": t(`picture_${when}`) });
+    const whole = h("figure", {}, drawing, h("figcaption", {}, t(`picture_${when}`)));
+    const photo = new Image();
+    photo.onload = () => {
+      const high = highOf(photo.naturalWidth, photo.naturalHeight);
+      const moves = endsOf(turn, pointsOf(snapshot, high));
+      drawing.setAttribute("viewBox", `0 0 1600 ${high}`);
+      drawing.replaceChildren(svg("image", { href: photo.src, width: 1600, height: high }), ...moves.flatMap(marks[when]));
+    };
+    photo.onerror = () => whole.remove();
+    photo.src = `/camera/line/${when}.jpg?key=${encodeURIComponent(keyOf(turn))}`;
     return whole;
   };
   return h("div", { class: "before-after" }, figure("before"), figure("after"));

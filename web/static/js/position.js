@@ -5,7 +5,8 @@ import { byId, h, icon, show } from "./dom.js";
 import { svg } from "./svg.js";
 import { lang, say, t } from "./words.js";
 
-export function positionView() {
+/** `fix(fields)`: somebody says that the table is right, and the setup should be so. */
+export function positionView(fix) {
   let found = null;
   let fault = "";
   let looking = false;
@@ -32,6 +33,9 @@ export function positionView() {
         h("strong", {}, placeName(place.name)),
         h("span", {}, t("should_be", { what: contents(place.tile, place.pieces) })),
         h("span", {}, t("is_seen", { what: contents(place.tile_seen, place.pieces_seen) })),
+        place.fix
+          ? h("button", { type: "button", class: "quiet", onclick: () => fix(place.fix) }, icon("check"), t("meant_so"))
+          : null,
       ),
     );
   }

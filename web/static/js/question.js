@@ -1,6 +1,6 @@
 // The question with its possible answers, each as a picture of the table with the move drawn on it.
 
-import { arrow, pointsOf } from "./arrows.js";
+import { arrow, endsOf, highOf, pointsOf } from "./arrows.js";
 import { command, mayControl, toast } from "./control.js";
 import { byId, h, icon, show } from "./dom.js";
 import { die } from "./now.js";
@@ -9,6 +9,7 @@ import { verdict } from "./turns.js";
 import { lang, say, t } from "./words.js";
 
 let photo = "";
+let photoHigh = 900;
 let photoOf = null;
 
 /** The picture that all alternatives are drawn on, taken once for each question. */
@@ -20,7 +21,10 @@ async function takePhoto(question) {
     if (answer.status !== 200) answer = await fetch("/camera/frame.jpg");
     if (answer.status !== 200) return;
     if (photo) URL.revokeObjectURL(photo);
-    photo = URL.createObjectURL(await answer.blob());
+    const blob = await answer.blob();
+    const bitmap = await createImageBitmap(blob);
+    photoHigh = highOf(bitmap.width, bitmap.height);
+    photo = URL.createObjectURL(blob);
     byId("ask").dataset.shown = "";
   } catch {
     photo = "";
@@ -62,8 +66,7 @@ async function answer(button, wanted) {
 
 /** The part of the table where the move was made, with arrows. */
 function drawn(snapshot, turn) {
-  const at = pointsOf(snapshot);
-  const moves = (turn.moves ?? []).map((move) => [at(move.from), at(move.to)]).filter(([from, to]) => from && to);
+  const moves = endsOf(turn, pointsOf(snapshot, photoHigh));
   if (!photo || !moves.length) return null;
   const ends = moves.flat();
   const middle = [0, 1].map((k) => ends.reduce((sum, end) => sum + end[k], 0) / ends.length);
@@ -73,7 +76,7 @@ function drawn(snapshot, turn) {
   return svg(
     "svg",
     { class: "drawn", viewBox: box.join(" "), preserveAspectRatio: "xMidYMid slice", role: "img", "aria-label": say(turn.text) },
-    svg("image", { href: photo, width: 1600, height: 900, preserveAspectRatio: "none" }),
+    svg("image", { href: photo, width: 1600, height: photoHigh, preserveAspectRatio: "none" }),
     arrows,
   );
 }

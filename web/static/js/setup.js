@@ -16,7 +16,7 @@ const RANDOM = new Set(["random"]);
 
 let games = [];
 let desk = {};
-const draft = { game: "verflixxt", variant: null, options: {}, players: [], route: null, board: null, markers: null };
+const draft = { game: "verflixxt", variant: null, options: {}, players: [], guards_start: null, board: null, markers: null };
 
 const info = () => games.find((game) => game.name === draft.game);
 const words = (thing) => thing[lang()];
@@ -28,6 +28,7 @@ export function setup() {
   const found = { game: draft.game, variant: draft.variant ?? game.variants[0].value, options: changedOptions() };
   found.players = draft.players.map((player) => ({ ...player }));
   if (draft.game.startsWith("verflixxt") && RANDOM.has(found.variant)) found.route = route.values();
+  if (draft.game.startsWith("verflixxt") && draft.guards_start) found.guards_start = draft.guards_start;
   if (draft.game === "spuk") found.board = board.value();
   if (draft.markers && draft.game === "dice-flick") found.markers = draft.markers;
   return found;
@@ -42,7 +43,11 @@ function changedOptions() {
 
 const route = routeEditor(setup, changed);
 const board = boardEditor(changed);
-const position = positionView();
+const position = positionView((fields) => {
+  if (fields.route) route.set(fields.route);
+  if (fields.guards_start) draft.guards_start = fields.guards_start;
+  changed();
+});
 
 function changed() {
   position.forget();
@@ -89,6 +94,7 @@ function chooseGame(game) {
   }
   draft.game = game.name;
   draft.variant = null;
+  draft.guards_start = null;
   draft.options = {};
   fitPlayers();
   changed();
@@ -119,6 +125,7 @@ function renderVariants() {
           type: "radio", name: "variant", value: variant.value, checked: variant.value === chosen,
           onchange: () => {
             draft.variant = variant.value;
+            draft.guards_start = null;
             changed();
           },
         }),
@@ -217,6 +224,7 @@ async function begin() {
   if (games.some((game) => game.name === last.game)) {
     Object.assign(draft, { game: last.game, variant: last.variant ?? null, options: { ...last.options } });
     draft.players = (last.players ?? []).map(({ name = "", colour = "", seat = "" }) => ({ name, colour, seat }));
+    draft.guards_start = last.guards_start ?? null;
     route.set(last.route);
     board.set(last.board);
     draft.markers = last.markers ?? null;

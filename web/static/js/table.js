@@ -9,6 +9,7 @@ import { svg } from "./svg.js";
 import { lang, say, t } from "./words.js";
 
 const LOOK_MS = 700;
+const WATCH_MS = 3000;
 const PLACES = ["corner_0", "corner_1", "corner_2", "corner_3"];
 
 let way = "markers";
@@ -19,6 +20,7 @@ let steady = 0;
 let lookFault = "";
 /** Grows whenever somebody begins anew: answers to what was asked before no longer count. */
 let attempt = 0;
+let nextLook = 0;
 
 const corners = makeCorners(byId("drawn"), byId("live"), byId("loupe"), () => {});
 
@@ -113,20 +115,21 @@ function draw() {
 }
 
 async function look() {
-  if (mayControl() && document.visibilityState === "visible" && !state.plane) {
+  nextLook = 0;
+  if (mayControl() && document.visibilityState === "visible") {
     try {
       seen = await ask("/api/table/look");
       lookFault = "";
       corners.within(seen.size);
       steady = seen.plane && seen.plane.rating !== "bad" ? steady + 1 : 0;
       // Twice the same good answer: nobody is laying the markers out any more.
-      if (way === "markers" && steady >= 2) await measure("/api/table/markers", {});
+      if (way === "markers" && steady >= 2 && !state.plane) await measure("/api/table/markers", {});
     } catch (error) {
       lookFault = error.message;
     }
     render();
   }
-  setTimeout(look, LOOK_MS);
+  nextLook = setTimeout(look, state.plane ? WATCH_MS : LOOK_MS);
 }
 
 async function measure(address, wanted) {
@@ -158,6 +161,9 @@ function forget() {
   steady = -4;
   if (!seen) byId("result").dataset.shown = "";
   render();
+  if (!nextLook) return;
+  clearTimeout(nextLook);
+  nextLook = setTimeout(look, LOOK_MS);
 }
 
 async function useKept(place) {
