@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -22,17 +23,25 @@ LEAST_CHROMA = 16.0
 _LEAST_LENGTH_PX = 120.0
 _LEAST_ASPECT = 3.2
 _LEAST_FILL = 0.62
+_LEAST_SEEN = 0.3
+_AROUND = 0.22
+"""A band that is looked for between others: its least share of seen pixels, and how far beyond it may reach."""
+
+_ENDS = 0.012
+"""Ends of bands lie on one line up to this share of a band's length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Band:
-    """A long coloured blob: ``centre`` (2,), ``along`` (2,) unit vector, ``length``, ``thick``, ``hull`` (N, 2), px."""
+    """A long coloured blob: ``centre`` (2,), ``along`` (2,) unit vector, ``length``, ``thick``, ``hull`` (N, 2), px;
+    ``whole``: it was found by itself, not by where the others lie."""
 
     centre: Points
     along: Points
     length: float
     thick: float
     hull: Points
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,13 +60,62 @@ def find_bands(image_bgr: Image) -> list[Bands]:
     small = cv2.resize(image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image_bgr
     masks = colour_masks(np.asarray(small, np.uint8))
     blobs = [_blobs(mask) for mask in masks]
-    sets = sorted(((_badness(four), four) for four in product(*blobs)), key=lambda pair: pair[0])
-    chosen: list[tuple[Band, ...]] = []
-    for badness, four in sets:
-        if badness < 1 and not any(one is other for kept in chosen for one in kept for other in four):
-            chosen.append(four)
+    chosen = _chosen(product(*blobs)) or _chosen(_completed(blobs, masks))
     chosen.sort(key=lambda four: -sum(band.length for band in four))
-    return [_bands(four, masks, shrink, small.shape[1::-1]) for four in chosen]
+    return [_bands(four, shrink, small.shape[1::-1]) for four in chosen]
+
+
+def _chosen(sets: Iterable[tuple[Band, ...]]) -> list[tuple[Band, ...]]:
+    """The sets that look like the bands of a sheet, the best of those that lie on each other."""
+    rated = sorted(((_badness(four), four) for four in sets), key=lambda pair: pair[0])
+    chosen: list[tuple[Band, ...]] = []
+    for badness, four in rated:
+        if badness < 1 and not any(_on(one, other) for kept in chosen for one in kept for other in four):
+            chosen.append(four)
+    return chosen
+
+
+def _on(one: Band, other: Band) -> bool:
+    return float(np.linalg.norm(one.centre - other.centre)) < 0.8 * max(one.thick, other.thick)
+
+
+def _completed(blobs: list[list[Band]], masks: list[NDArray[np.uint8]]) -> Iterator[tuple[Band, ...]]:
+    """Sets of which two bands are seen well and the others, cut or joined to something else, are where they should."""
+    for first, second in combinations(range(len(ROWS)), 2):
+        for one, other in product(blobs[first], blobs[second]):
+            if max(one.length, other.length) > 1.4 * min(one.length, other.length):
+                continue
+            down = other.centre - one.centre
+            right = np.array([down[1], -down[0]])
+            quads = _quad(one, right), _quad(other, right)
+            bands: list[Band | None] = []
+            for k in range(len(ROWS)):
+                share = (k - first) / (second - first)
+                known = one if k == first else other if k == second else None
+                bands.append(known or _inside(masks[k], quads[0] + share * (quads[1] - quads[0])))
+            if all(bands):
+                yield tuple(band for band in bands if band is not None)
+
+
+def _inside(mask: NDArray[np.uint8], quad: Points) -> Band | None:
+    """The band that a mask shows in and around a quad (4, 2); None where little of it is seen."""
+    down = (quad[3] + quad[2] - quad[0] - quad[1]) / 2
+    wide = quad + np.array([-_AROUND, -_AROUND, _AROUND, _AROUND])[:, None] * down
+    region = np.zeros_like(mask)
+    cv2.fillConvexPoly(region, np.round(wide).astype(np.int32), 255)
+    seen = cv2.bitwise_and(mask, region)
+    area = cv2.contourArea(quad.astype(np.float32))
+    contours = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    parts = [c for c in contours if len(c) > 8]
+    if not parts or cv2.countNonZero(seen) < _LEAST_SEEN * area:
+        return None
+    points = np.concatenate(parts)
+    hull = cv2.convexHull(points)[:, 0].astype(np.float64)
+    (x, y), (w, h), turn = cv2.minAreaRect(points)
+    if w < h:
+        w, h, turn = h, w, turn + 90
+    way = np.radians(turn)
+    return Band(np.array([x, y]), np.array([np.cos(way), np.sin(way)]), float(w), float(h), hull, whole=False)
 
 
 def colour_masks(image_bgr: Image) -> list[NDArray[np.uint8]]:
@@ -96,7 +154,7 @@ def _blobs(mask: NDArray[np.uint8]) -> list[Band]:
         if w < h:
             w, h, turn = h, w, turn + 90
         long_enough = w >= _LEAST_LENGTH_PX and w >= _LEAST_ASPECT * max(h, 1) and h >= 7
-        if long_enough and cv2.contourArea(contour) > _LEAST_FILL * w * h:
+        if long_enough and cv2.contourArea(hull.astype(np.float32)) > _LEAST_FILL * w * h:
             way = np.radians(turn)
             along = np.array([np.cos(way), np.sin(way)])
             found.append(Band(np.array([x, y]), along, float(w), float(h), hull))
@@ -129,15 +187,53 @@ def _badness(four: tuple[Band, ...]) -> float:
     ))
 
 
-def _bands(
-    four: tuple[Band, ...], masks: list[NDArray[np.uint8]], shrink: float, size_wh: tuple[int, int]
-) -> Bands:
+def _bands(four: tuple[Band, ...], shrink: float, size_wh: tuple[int, int]) -> Bands:
     down = four[3].centre - four[0].centre
     right = np.array([down[1], -down[0]])
-    quads = [_quad(band, right) for band in four]
+    quads = np.array([_quad(band, right) for band in four])
     low = min(float(band.hull.min()) for band in four)
     high = max(float((band.hull - size_wh).max()) for band in four)
-    return Bands((np.array(quads) + 0.5) / shrink - 0.5, low < 2 or high > -3)
+    votes = np.array([2.0 if band.whole else 1.0 for band in four])
+    return Bands((_even_ends(quads, votes) + 0.5) / shrink - 0.5, low < 2 or high > -3)
+
+
+def _even_ends(quads: Points, votes: Points) -> Points:
+    """The bands (4, 4, 2) with ends that lie on one line on each side: what hides an end makes a band shorter.
+
+    ``votes`` (4,): how much each band's ends count.
+    """
+    out = quads.copy()
+    length = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).max())
+    for sides in (((0, 1), (3, 2)), ((1, 0), (2, 3))):
+        (upper, upper_start), (lower, lower_start) = sides
+        ends = (quads[:, upper] + quads[:, lower]) / 2
+        starts = (quads[:, upper_start] + quads[:, lower_start]) / 2
+        point, normal, near = _end_line(ends, votes, (ends - starts).mean(0) / length, _ENDS * length)
+        for k in np.flatnonzero(~near):
+            for corner, start in sides:
+                out[k, corner] = _onto(quads[k, corner], quads[k, start], point, normal)
+    return out
+
+
+def _end_line(
+    ends: Points, votes: Points, outwards: Points, slack: float
+) -> tuple[Points, Points, NDArray[np.bool_]]:
+    """The line on which most of the ends (4, 2) lie, of equal ones the outermost: a point, its normal, which do."""
+    lines = []
+    for a, b in combinations(range(len(ends)), 2):
+        way = (ends[b] - ends[a]) / max(float(np.linalg.norm(ends[b] - ends[a])), 1e-6)
+        normal = np.array([-way[1], way[0]])
+        near = np.abs((ends - ends[a]) @ normal) < slack
+        lines.append((float(votes[near].sum()), float(ends[near].mean(0) @ outwards), ends[a], normal, near))
+    best = max(lines, key=lambda line: line[:2])
+    return best[2], best[3], best[4]
+
+
+def _onto(end: Points, start: Points, point: Points, normal: Points) -> Points:
+    """Where the line from ``start`` to ``end`` meets the line through ``point``."""
+    way = end - start
+    slope = float(way @ normal)
+    return start + way * (float((point - start) @ normal) / slope) if abs(slope) > 1e-6 else end
 
 
 def _quad(band: Band, right: Points) -> Points:

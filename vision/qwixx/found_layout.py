@@ -23,6 +23,7 @@ STACK = 0.47
 BELOW_MM = 46.0
 MARGIN_MM = 8.0
 _SCALE = 5.0
+_PARTS = 9
 NUMBERS = 11
 
 
@@ -77,22 +78,33 @@ def _band_rects(place: SheetPlace, bands: Bands) -> list[Rect]:
 
 
 def _bandness(strip: Image) -> NDArray[np.float32]:
-    """How much each pixel (H, W) has the colour of the band's rim rather than of its light fields, 0..1."""
+    """How much each pixel (H, W) has the colour of the band's rim rather than of its light fields, 0..1.
+
+    Both are taken from around it, as light falls unevenly.
+    """
     pixels = cv2.GaussianBlur(strip, (0, 0), 0.7).astype(np.float32)
     rim = max(2, round(0.07 * len(strip)))
-    edge = np.concatenate([pixels[1:rim], pixels[-rim:-1]]).reshape(-1, 3)
-    paint = np.median(edge, axis=0)
-    body = pixels[rim:-rim].reshape(-1, 3)
-    light = np.percentile(body, 85, axis=0)
+    edge, body = np.concatenate([pixels[1:rim], pixels[-rim:-1]]), pixels[rim:-rim]
+    places = np.linspace(0, strip.shape[1] - 1, _PARTS)
+    half = strip.shape[1] / _PARTS
+    parts = [slice(max(0, round(x - half)), round(x + half) + 1) for x in places]
+    paint = _along(places, [np.median(edge[:, part].reshape(-1, 3), axis=0) for part in parts], strip.shape[1])
+    light = _along(places, [np.percentile(body[:, part].reshape(-1, 3), 85, axis=0) for part in parts], strip.shape[1])
     way = light - paint
-    share = (pixels - paint) @ way / max(float(way @ way), 1.0)
-    dark = pixels.sum(2) < 0.55 * paint.sum()
+    share = ((pixels - paint) * way).sum(2) / np.maximum((way * way).sum(1), 150.0)
+    dark = pixels.sum(2) < 0.55 * paint.sum(1)
     return np.asarray(np.where(dark, 0.5, np.clip(1.25 - 2.0 * share, 0, 1)), np.float32)
+
+
+def _along(places: NDArray[np.float64], values: Sequence[NDArray[np.float64]], width: int) -> NDArray[np.float64]:
+    """Colours at places along a strip for each of its columns, (W, 3)."""
+    every = np.arange(width)
+    return np.stack([np.interp(every, places, channel) for channel in np.array(values).T], 1)
 
 
 def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
     """The regular fields that show in all four bands (H, W): gaps of the band's colour, fields that have it not."""
-    profile = np.mean([part[round(0.25 * len(part)) : round(0.75 * len(part))].mean(0) for part in bandness], axis=0)
+    profile = np.median([part[round(0.25 * len(part)) : round(0.75 * len(part))].mean(0) for part in bandness], axis=0)
     length = len(profile)
     sums = np.concatenate([[0.0], np.cumsum(profile)])
 
@@ -140,7 +152,7 @@ def _inner_edges(profile: NDArray[np.float64], start: float, pitch: float) -> tu
 def _lock(profile: NDArray[np.float64], after: float, pitch: float) -> tuple[float, float] | None:
     """Start and end of the lock to the right of the numbers, px; its picture may have the band's colour."""
     first = int(after)
-    light = np.flatnonzero(profile[first:] < 0.6) + first
+    light = np.flatnonzero(profile[first : len(profile) - round(0.2 * pitch)] < 0.6) + first
     if not len(light):
         return None
     runs = np.split(light, np.flatnonzero(np.diff(light) > 0.3 * pitch) + 1)

@@ -136,7 +136,16 @@ def find_sheets(
         if _shows_paper(image_bgr):
             raise SheetError("wrong_sheet", where=where, detail="keine vier farbigen Reihen / no four coloured rows")
         raise SheetError("no_sheet", where=where)
-    return [_banded(image_bgr, bands, layout, where, segments) for bands in sets]
+    placed: list[Found] = []
+    wrong: SheetError | None = None
+    for bands in sets:
+        try:
+            placed.append(_banded(image_bgr, bands, layout, where, segments))
+        except SheetError as error:
+            wrong = wrong or error
+    if wrong and not placed:
+        raise wrong
+    return placed
 
 
 def _banded(
