@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,20 @@ GENERAL: Mapping[str, tuple[tuple[float, float, float], ...]] = {
 }
 """Prototypes in Lab for each colour name: lit, in shade, pale."""
 
+SHADE_L, LEAST_L = 50.0, 14.0
+"""Pawns are compared as if lit to this lightness: shade moves a and b towards grey by the same factor as L + 16, so
+that an orange pawn in the shade is nearer to a yellow one than to itself in the light. Darker pixels than ``LEAST_L``
+are mostly noise."""
+
 TOO_CLOSE = 22.0
 _SPREAD_LEARNT, _SPREAD_GENERAL = 11.0, 16.0
 _FAR = 4.0
 _LOOKS = 3.0
 _FLOOR = 0.002
+_STARTS = 8
+_FLAT = 0.4
+_MISCOUNT = 6.0
+_NONE_FITS = -12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +67,43 @@ class ClosePair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetColours:
-    """Prototypes (P, 3) in Lab for each colour, and how far pixels usually lie from them (``spread``)."""
+    """Prototypes (P, 3) in Lab for each colour, and how far pixels usually lie from them (``spread``); ``even``: shade
+    is taken out of pixels and prototypes."""
 
     prototypes: Mapping[str, Lab]
     spread: float
     learnt: bool
+    even: bool = False
 
     @classmethod
     def general(cls, names: Iterable[str] = GENERAL) -> SetColours:
         """The general colours, for use before any were learnt. Raises ColourError for an unknown name."""
-        return cls({name: _general(name) for name in names}, _SPREAD_GENERAL, learnt=False)
+        return cls({name: _general(name) for name in names}, _SPREAD_GENERAL, learnt=False, even=True)
 
     @classmethod
     def from_start(cls, image: Image, boxes_px: Any, counts: Mapping[str, int]) -> SetColours:
         """Learn from pieces whose colours are known as a whole: ``counts`` names how many of each stand there.
 
-        ``boxes_px`` (N, 4), in any order. Which box has which colour is worked out: the assignment with the right
-        counts that fits best, first by the general colours, then by what was learnt. Some boxes may be missing (as
-        many are used as there are) but each colour needs one. Raises ColourError.
+        ``boxes_px`` (N, 4), in any order. Which box has which colour is worked out: groups of boxes that look alike,
+        about as many in each as ``counts`` says, get the colours that fit them best together. Some boxes may be
+        missing or double, but each colour needs one. Raises ColourError.
         """
         boxes = np.asarray(boxes_px, np.float64).reshape(-1, 4)
         if len(boxes) < len(counts):
             raise ColourError("pieces_missing", needed=sum(counts.values()), found=len(boxes))
-        pixels = [piece_pixels(image, box) for box in boxes]
-        colours = cls.general(counts)
+        pixels = [without_shade(piece_pixels(image, box)) for box in boxes]
+        assigned = _first_guess(pixels, tuple(counts), tuple(counts.values()))
         for _ in range(3):
-            logits = np.array([colours.logits(sample) for sample in pixels])
-            assigned = _assign(logits, tuple(counts.values()))
-            colours = cls(_learn(pixels, assigned, tuple(counts)), _SPREAD_LEARNT, learnt=True)
+            colours = cls(_learn(pixels, assigned, tuple(counts)), _SPREAD_LEARNT, learnt=True, even=True)
+            logits = np.array([colours._logits(sample) for sample in pixels])
+            assigned = np.where(logits.max(axis=1) > _NONE_FITS, logits.argmax(axis=1), -1)
         return colours
 
     def logits(self, pixels: Lab) -> NDArray[np.float64]:
         """Log-likelihoods (K,) of a piece's pixels (N, 3), in the order of ``prototypes``."""
+        return self._logits(without_shade(pixels) if self.even else pixels)
+
+    def _logits(self, pixels: Lab) -> NDArray[np.float64]:
         nearest = np.stack([distance(pixels, p).min(axis=1) for p in self.prototypes.values()], axis=1)
         normed = np.minimum(nearest / self.spread, _FAR) ** 2
         return np.asarray(-0.5 * _LOOKS * normed.mean(axis=0), np.float64)
@@ -120,19 +135,79 @@ class SetColours:
     def to_json(self) -> dict[str, Any]:
         """JSON-ready; reads back with :meth:`from_json`."""
         prototypes = {name: np.round(lab.astype(np.float64), 2).tolist() for name, lab in self.prototypes.items()}
-        return {"kind": "set_colours", "learnt": self.learnt, "spread": self.spread, "prototypes": prototypes}
+        shown = {"learnt": self.learnt, "spread": self.spread, "even": self.even}
+        return {"kind": "set_colours", **shown, "prototypes": prototypes}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SetColours:
         """Inverse of :meth:`to_json`. Raises KeyError, TypeError or ValueError for another shape."""
         lab = {str(name): np.array(rows, np.float32).reshape(-1, 3) for name, rows in data["prototypes"].items()}
-        return cls(lab, float(data["spread"]), bool(data["learnt"]))
+        return cls(lab, float(data["spread"]), bool(data["learnt"]), bool(data.get("even", False)))
 
 
 def _general(name: str) -> Lab:
     if name not in GENERAL:
         raise ColourError("unknown_colour", colour=name, known=", ".join(GENERAL))
-    return np.array(GENERAL[name], np.float32)
+    return without_shade(np.array(GENERAL[name], np.float32))
+
+
+def without_shade(lab: Lab) -> Lab:
+    """Colours (N, 3) with a and b as they would be in a light in which L is ``SHADE_L``."""
+    factor = (SHADE_L + 16) / (np.maximum(lab[:, :1], LEAST_L) + 16)
+    return np.asarray(np.hstack([lab[:, :1], lab[:, 1:] * factor]), np.float32)
+
+
+def _first_guess(pixels: Sequence[Lab], names: Sequence[str], counts: Sequence[int]) -> NDArray[np.int64]:
+    """Colour index (N,) of each piece before anything is learnt, -1 for one that looks like none: groups of pieces that
+    look alike, about as many as there should be, get the names which fit them best all together, whatever the light
+    makes of each of them."""
+    flat = np.array((_FLAT, 1.0, 1.0), np.float32)
+    looks = np.array([np.median(sample, axis=0) for sample in pixels], np.float32) * flat
+    general = [_general(name) * flat for name in names]
+    away = np.stack([distance(looks, colours).min(axis=1) for colours in general], axis=1)
+    start = _assign(-away.astype(np.float64), counts)
+    best, least = start, np.inf
+    for centres in _starts(looks, start, len(names)):
+        assigned, apart, middles = _grouped(looks, centres)
+        order, strange = _named(middles, general)
+        named = np.array([order.index(k) for k in range(len(names))])[assigned]
+        missed = np.abs(np.bincount(named, minlength=len(names)) - counts)
+        cost = float(np.minimum(apart, TOO_CLOSE).sum()) + strange + _MISCOUNT * float(np.maximum(missed - 1, 0).sum())
+        if cost < least:
+            best, least = np.where(apart < TOO_CLOSE, named, -1), cost
+    return best
+
+
+def _grouped(looks: Lab, centres: Lab) -> tuple[NDArray[np.int64], NDArray[np.float32], Lab]:
+    """k-means from ``centres``: group (N,) of each piece, how far it is from the group's middle, and the middles."""
+    for _ in range(5):
+        assigned = distance(looks, centres).argmin(axis=1)
+        centres = np.stack([
+            np.median(looks[assigned == k], axis=0) if (assigned == k).any() else centre
+            for k, centre in enumerate(centres)
+        ])
+    away = distance(looks, centres)
+    return away.argmin(axis=1), away.min(axis=1), np.asarray(centres, np.float32)
+
+
+def _starts(looks: Lab, start: NDArray[np.int64], count: int) -> Iterator[Lab]:
+    """Centres (K, 3) to begin with: those of a first assignment, and pieces far apart from each other and from each of
+    the pieces in turn."""
+    if all((start == k).any() for k in range(count)):
+        yield np.stack([np.median(looks[start == k], axis=0) for k in range(count)])
+    for first in looks[:: -(-len(looks) // _STARTS)]:
+        centres = first[None]
+        while len(centres) < count:
+            centres = np.vstack([centres, looks[distance(looks, centres).min(axis=1).argmax()][None]])
+        yield centres
+
+
+def _named(centres: Lab, general: Sequence[Lab]) -> tuple[list[int], float]:
+    """Which of the centres (K, 3) each colour has, and how far they are from the general colours together."""
+    away = np.stack([distance(centres, colours).min(axis=1) for colours in general]).tolist()
+    cost = {order: sum(map(getitem, away, order)) for order in permutations(range(len(general)))}
+    best = min(cost, key=cost.__getitem__)
+    return list(best), float(cost[best])
 
 
 def _learn(pixels: Sequence[Lab], assigned: NDArray[np.int64], names: Sequence[str]) -> dict[str, Lab]:

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.evidence import Evidence
-from vision.explain import Branch, Explanation, explain, lacking, with_unseen_turn
+from vision.explain import Branch, Explanation, explain, with_unseen_turn
+from vision.fits import nearest_tiles
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
 from vision.why import Text, not_found, not_start
 
-START_FIT = 4.0
+START_FIT = 3.4
 """Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
 
 Image = NDArray[np.uint8]
@@ -50,6 +51,7 @@ def begin(
     misfits = evidence.misfits(contents, START_FIT)
     if misfits:
         return not_start([adapter.place_name(state, place) for place in misfits])
+    learn_tiles(eyes, layout, contents, reading, image_bgr)
     return Begun(layout, view, evidence, reading)
 
 
@@ -84,7 +86,21 @@ def _something(explanation: Explanation, evidence: Evidence, adapter: TableAdapt
         return None
     scaled = tuple((h, p / total) for h, p in ranked)
     best = scaled[0][0]
-    return Explanation(scaled, lacking(evidence, adapter.contents(best.state)), scaled[0][1])
+    return Explanation(scaled, evidence.lacking(adapter.contents(best.state)), scaled[0][1], scaled[0][1])
+
+
+def learn_tiles(
+    eyes: Eyes, layout: Layout, contents: Mapping[Place, Contents], reading: TableReading, image_bgr: Image
+) -> None:
+    """The tiles of a position that is known teach eyes what the set's tiles look like, where eyes can learn that."""
+    learn = getattr(eyes, "learn_tiles", None)
+    if learn is None:
+        return
+    tiles = [
+        (str(contents[place].tile), tile.pos_mm) for place, tile in nearest_tiles(layout, reading.tiles).items()
+        if contents[place].tile and not tile.is_end
+    ]
+    learn(image_bgr, tiles, [thing.box_px for thing in (*reading.pieces, *reading.hands)])
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:

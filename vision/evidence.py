@@ -8,6 +8,7 @@ since the last confirmed position counts too.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ from vision.fits import FOOT_MM, best_name, feet_on, likelihood, nearest_tiles, 
 from vision.places import PlaceView, connected
 from vision.reading import PieceSeen, TableReading, existence
 from vision.tables import Contents, Layout
+
+CROWD = 2
+"""More pieces than this at one place hide each other."""
 
 TILE_MISS = 0.04
 """How often a tile that lies open is not found."""
@@ -66,6 +70,15 @@ class Flaws:
     stood: tuple[PieceSeen, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What one history says of the picture that later ones are compared with: ``contents`` of the places then, and
+    what its reading got wrong if that is true."""
+
+    contents: Mapping[Place, Contents]
+    flaws: Flaws
+
+
 class Evidence:
     """The log-likelihood of contents, given one (combined) reading.
 
@@ -78,7 +91,8 @@ class Evidence:
         change: ChangeMap | None = None, before: Mapping[Place, Contents] | None = None, flaws: Flaws | None = None,
     ) -> None:
         self.layout, self.reading, self._flaws = layout, reading, flaws or Flaws()
-        self._before = before if change is not None else None
+        self._compared = change is not None
+        self._before = before if self._compared else None
         self._feet = feet_on(layout, reading.pieces)
         self._groups = connected(list(layout), self._feet)
         self._group_of = {place: k for k, group in enumerate(self._groups) for place in group}
@@ -90,8 +104,23 @@ class Evidence:
         self._local = 1.0 - min(sum(u > CHANGED_UNITS for u in self._units.values()) / len(layout) / WIDESPREAD, 1.0)
         self._new = with_new_look(change, reading.pieces)
         self._tiles = nearest_tiles(layout, reading.tiles)
+        self._given: dict[int, Evidence] = {}
+        self._forget()
+
+    def _forget(self) -> None:
         self._memo: dict[tuple[int, tuple[Contents, ...]], float] = {}
         self._place_memo: dict[tuple[Place, Contents], float] = {}
+
+    def given(self, known: Known | None) -> Evidence:
+        """The same evidence for a history that says something else of the picture before; itself without one."""
+        if known is None:
+            return self
+        if id(known) not in self._given:
+            other = copy.copy(self)
+            other._flaws, other._before = known.flaws, known.contents if self._compared else None
+            other._forget()
+            self._given[id(known)] = other
+        return self._given[id(known)]
 
     @property
     def looks_unchanged(self) -> bool:
@@ -120,12 +149,18 @@ class Evidence:
                 result[place] = lack / len(group) + self._tile_lack(place, contents[place])
         return result
 
+    def lacking(self, contents: Mapping[Place, Contents]) -> dict[Place, float]:
+        """The shortfalls, of a crowded place only the share of :data:`CROWD` pieces: among many that hide each other
+        some are always missed or seen double."""
+        found = self.shortfalls(contents)
+        return {place: lack * min(CROWD / max(len(contents[place].pieces), 1), 1.0) for place, lack in found.items()}
+
     def misfits(self, contents: Mapping[Place, Contents], at_most: float) -> list[Place]:
         """Places where the reading does not fit ``contents``, worst first; none while all together fall short of a
         perfect fit by ``at_most`` nats."""
-        shortfall = self.shortfalls(contents)
-        if sum(shortfall.values()) <= at_most:
+        if sum(self.lacking(contents).values()) <= at_most:
             return []
+        shortfall = self.shortfalls(contents)
         return sorted((p for p, value in shortfall.items() if value > 1.0), key=lambda p: -shortfall[p])
 
     def known_pawns(self, contents: Mapping[Place, Contents]) -> tuple[list[PieceSeen], Counter[str]]:

@@ -14,13 +14,19 @@ from functools import lru_cache
 from typing import Any
 
 from rules.protocol import Candidate, Place, RecordError, Violation
-from vision.evidence import Evidence
+from vision.evidence import Evidence, Known
 from vision.reading import TableReading
 from vision.tables import Contents, TableAdapter
-from vision.throw import DieMemory
+from vision.throw import THROWN_AGAIN, DieMemory
 
 TURN = -1.0
 """Log-probability of a turn beforehand, against nothing having changed."""
+
+FORCED_PASS = -0.1
+"""The same of a turn without a move, where the rules allow no other and the die was thrown once more."""
+
+PASSED = -5.0
+"""Log-probability that a throw with which no move is allowed is thrown once more by the same player."""
 
 FIRST_FAULT, FURTHER_FAULT = -4.0, -2.5
 """How much less likely a turn is that breaks one rule, and every further one."""
@@ -41,8 +47,8 @@ LATE_CORRECTION = -4.0
 AGREEING = 24
 """So many of the likeliest hypotheses are asked whether they agree with the best one."""
 
-CROWD = 2
-"""More pieces than this at one place hide each other."""
+MAYBE = 0.03
+"""Probability from which something that may have happened is kept in mind."""
 
 QUIET = 1.5
 """Nats that a reading may fall short of a perfect fit where no pixel says that anything has changed."""
@@ -79,7 +85,8 @@ class Told:
 class Branch:
     """A history that is possible: its ``state`` now, what is not certain of it yet (``pending``), what came last.
 
-    ``weight``: log-probability against other branches; ``last``: the last thing told, settled or not.
+    ``weight``: log-probability against other branches; ``last``: the last thing told, settled or not; ``known``: what
+    it says of the picture that later ones are compared with.
     """
 
     state: Any
@@ -87,6 +94,7 @@ class Branch:
     weight: float = 0.0
     pending: tuple[Told, ...] = ()
     last: Told | None = None
+    known: Known | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +115,16 @@ class Hypothesis:
 class Explanation:
     """All hypotheses worth naming, best first, with probabilities that add up to (nearly) 1.
 
-    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place (see :func:`lacking`);
-    ``agreed``: probability
-    of all that agree with the best one on what happened last and on what stands on the table now, whatever they say
-    about earlier doubts.
+    ``shortfall``: how many nats the best one's position stays behind a perfect fit, by place (see ``lacking``);
+    ``agreed``: probability of all that agree with the best one on what happened last and on what stands on the table
+    now, whatever they say about earlier doubts; ``same``: of all that agree on what happened last, if need be on
+    another table.
     """
 
     ranked: tuple[tuple[Hypothesis, float], ...]
     shortfall: Mapping[Place, float]
     agreed: float
+    same: float = 0.0
 
     @property
     def best(self) -> Hypothesis:
@@ -126,6 +135,11 @@ class Explanation:
     def probability(self) -> float:
         """Probability of the best one."""
         return self.ranked[0][1]
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something may well have happened."""
+        return any(h.told is not None and p > MAYBE for h, p in self.ranked)
 
     @property
     def says_fault(self) -> bool:
@@ -144,28 +158,27 @@ def explain(
     branches: Sequence[Branch], evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any], keep: int = 6
 ) -> Explanation:
     """Rank what may have happened since ``branches``."""
-    if len(branches) == 1 and _quiet(branches[0], evidence, reading, adapter):
+    if len(branches) == 1 and _quiet(branches[0], evidence.given(branches[0].known), reading, adapter):
         nothing = Hypothesis(branches[0], None, branches[0].state, 0.0, 0.0)
-        return Explanation(((nothing, 1.0),), evidence.shortfalls(adapter.contents(branches[0].state)), 1.0)
-    scored = _distinct(h for branch in branches for h in _hypotheses(branch, evidence, reading, adapter))
+        lacking = evidence.given(branches[0].known).shortfalls(adapter.contents(branches[0].state))
+        return Explanation(((nothing, 1.0),), lacking, 1.0, 1.0)
+    scored = _distinct(h for b in branches for h in _hypotheses(b, evidence.given(b.known), reading, adapter))
     total = sum(math.exp(h.score - scored[0].score) for h in scored)
     ranked = [(h, math.exp(h.score - scored[0].score) / total) for h in scored[:AGREEING]]
     shown = adapter.contents(scored[0].state)
-    agreed = sum(p for h, p in ranked if _same(h.told, scored[0].told) and adapter.contents(h.state) == shown)
-    return Explanation(tuple(ranked[:keep]), lacking(evidence, shown), agreed)
-
-
-def lacking(evidence: Evidence, contents: Mapping[Place, Contents]) -> dict[Place, float]:
-    """How many nats each place falls short of a perfect fit, a crowded one by the share of :data:`CROWD` pieces: among
-    many that hide each other some are always missed or seen double."""
-    found = evidence.shortfalls(contents)
-    return {place: lack * min(CROWD / max(len(contents[place].pieces), 1), 1.0) for place, lack in found.items()}
+    alike = [(h, p) for h, p in ranked if _same(h.told, scored[0].told)]
+    agreed = sum(p for h, p in alike if adapter.contents(h.state) == shown)
+    lacking = evidence.given(scored[0].branch.known).lacking(shown)
+    return Explanation(tuple(ranked[:keep]), lacking, agreed, sum(p for _, p in alike))
 
 
 def _same(a: Told | None, b: Told | None) -> bool:
-    """Whether two stories end with the same event."""
+    """Whether two stories end with the same event; of a turn without a move it does not matter how the die is read, as
+    long as it leads to the same."""
     if a is None or b is None:
         return a is b
+    if a.kind == b.kind == "turn" and a.after == b.after and not getattr(a.action, "moves", True):
+        return a.violations == b.violations
     return (a.kind, a.roll, a.action, a.violations) == (b.kind, b.roll, b.action, b.violations)
 
 
@@ -186,7 +199,8 @@ def _hypotheses(
     base = adapter.contents(branch.state)
     level = evidence.log_likelihood(base)
     thrown_again = branch.die.thrown_again(reading)
-    options: dict[tuple[Any, ...], Hypothesis] = {(): Hypothesis(branch, None, branch.state, branch.weight, 0.0)}
+    still = branch.weight + (_unplayed(branch, reading, adapter) if thrown_again else 0.0)
+    options: dict[tuple[Any, ...], Hypothesis] = {(): Hypothesis(branch, None, branch.state, still, 0.0)}
     for told, prior, changes in _possible(branch, reading, adapter):
         if not changes and not thrown_again:
             continue
@@ -195,6 +209,17 @@ def _hypotheses(
         if key not in options or prior > options[key].prior:
             options[key] = Hypothesis(branch, told, told.after, prior, evidence.gain(base, dict(changes)))
     return [replace(h, score=h.prior + level + h.score) for h in options.values()]
+
+
+def _unplayed(branch: Branch, reading: TableReading, adapter: TableAdapter[Any]) -> float:
+    """Log-probability that a throw was not played though the die was thrown again; hardly ever where the rules allow no
+    move with it: then the next player has thrown."""
+    table: Any = adapter
+    rolls = adapter.rolls(branch.state, branch.die.faces(), branch.die.said)
+    likely = {roll: math.exp(chance) for roll, chance in rolls.items()}
+    idle = sum(p for roll, p in likely.items() if not any(changes for _, changes in _legal(table, branch.state, roll)))
+    share = idle / max(sum(likely.values()), 1e-9)
+    return math.log(share * math.exp(PASSED) + (1.0 - share) * math.exp(THROWN_AGAIN))
 
 
 def _distinct(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
@@ -220,11 +245,13 @@ def _possible(
     likeliest = max(rolls.values())
     table: Any = adapter
     for roll, chance in rolls.items():
-        offered = _candidates if chance >= likeliest - UNLIKELY_ROLL else _legal
-        for candidate, changes in offered(table, branch.state, roll):
+        offered = (_candidates if chance >= likeliest - UNLIKELY_ROLL else _legal)(table, branch.state, roll)
+        forced = not any(changes for candidate, changes in offered if candidate.verdict.legal)
+        for candidate, changes in offered:
             faults = candidate.verdict.violations
             told = Told("turn", branch.state, candidate.action, candidate.verdict.state, faults, roll, branch.die)
-            yield told, TURN + chance + fault_prior(faults), changes
+            usual = FORCED_PASS if forced and not changes and not faults else TURN
+            yield told, usual + chance + fault_prior(faults), changes
 
 
 @lru_cache(maxsize=64)
@@ -254,7 +281,7 @@ def with_unseen_turn(branches: Sequence[Branch], reading: TableReading, adapter:
             if told.kind == "turn" and not told.violations and changes:
                 weight = branch.weight + prior + UNSEEN_TURN
                 die = branch.die.after_turn(reading)
-                longer.append(Branch(told.after, die, weight, (*branch.pending, told), told))
+                longer.append(Branch(told.after, die, weight, (*branch.pending, told), told, branch.known))
     return longer
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from vision import events
 from vision.edits import edited
 from vision.events import SURE, Json
+from vision.evidence import Known
 from vision.explain import Branch, Explanation, Hypothesis, Told
 from vision.reading import TableReading
 from vision.throw import DieMemory
@@ -18,6 +20,10 @@ FIT = 8.0
 
 WORST_FIT = 4.4
 """The same for any single place: a missed piece is forgiven, one that is clearly too many is not."""
+
+LIKELIER = 0.5
+"""Share of its rivals' probability from which an earlier doubt is settled by the players going on: they were asked, and
+every turn after it is clear."""
 
 MOST_BRANCHES = 6
 OFFERED = 3
@@ -64,26 +70,35 @@ class History:
         if best.told is not None and best.told.after == self._refused:
             return False
         lacking = explanation.shortfall.values()
+        if sum(lacking) > FIT or max(lacking, default=0.0) > WORST_FIT:
+            return False
         # An earlier doubt that no look can end must not stop the game: what came later can be sure without it.
-        sure = explanation.probability if best.told is None else explanation.agreed
-        return sure >= SURE and sum(lacking) <= FIT and max(lacking, default=0.0) <= WORST_FIT
+        return _sure(explanation) >= SURE
 
     def settle(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Take the best explanation for what happened; the lines of everything that is certain now."""
         best = explanation.best
         branch = _extended(best, reading)
         self._refused = None
-        earlier = explanation.probability / explanation.agreed if best.told else explanation.probability
-        return self._adopt(branch, t_s, explanation.agreed if best.told else explanation.probability, earlier)
+        sure = _sure(explanation)
+        return self._adopt(branch, t_s, sure, explanation.probability / sure if best.told else sure)
 
-    def hold(self, explanation: Explanation, reading: TableReading, t_s: float) -> None:
-        """Keep the likeliest explanations as branches: what comes next may tell which of them is right."""
-        ranked = [h for h, _ in explanation.ranked]
-        self.branches = tuple(_extended(h, reading, t_s) for h in ranked[:MOST_BRANCHES])
+    def hold(self, explanation: Explanation, reading: TableReading, t_s: float, seen: bool = False) -> None:
+        """Keep the likeliest explanations as branches: what comes next may tell which of them is right.
+
+        ``seen``: later pictures are compared with this one, so that what it says counts for each of them now.
+        """
+        ranked = explanation.ranked[:MOST_BRANCHES]
+        held = [(_extended(h, reading, t_s), math.log(max(p, 1e-9))) for h, p in ranked]
+        self.branches = tuple(replace(branch, weight=weight) if seen else branch for branch, weight in held)
+
+    def compare_with(self, known: Callable[[Any], Known]) -> None:
+        """Later pictures are compared with the newest one; ``known``: what a state says of it."""
+        self.branches = tuple(replace(branch, known=known(branch.state)) for branch in self.branches)
 
     def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Keep the likeliest explanations and put those that say something happened to the players."""
-        self.hold(explanation, reading, t_s)
+        self.hold(explanation, reading, t_s, seen=True)
         options = tuple(b for b in self.branches if b.pending)[:OFFERED]
         if self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
@@ -179,9 +194,24 @@ def _extended(hypothesis: Hypothesis, reading: TableReading, asked_s: float | No
         return replace(branch, die=branch.die.seeing(reading), weight=hypothesis.prior)
     if asked_s is not None:
         told = replace(told, asked_s=asked_s)
+    pending = (*branch.pending, told)
     return Branch(
-        hypothesis.state, _die_after(branch, told, reading), hypothesis.prior, (*branch.pending, told), told
+        hypothesis.state, _die_after(branch, told, reading), hypothesis.prior, pending, told, branch.known
     )
+
+
+def _sure(explanation: Explanation) -> float:
+    """How sure the newest event of the best explanation is.
+
+    Where the players were asked about something before it and have gone on, they need not agree on that.
+    """
+    best = explanation.best
+    if best.told is None:
+        return explanation.probability
+    asked = any(told.asked_s is not None for told in best.branch.pending)
+    if asked and explanation.agreed < SURE and explanation.probability >= LIKELIER * explanation.same:
+        return explanation.same
+    return explanation.agreed
 
 
 def _die_after(branch: Branch, told: Told, reading: TableReading) -> DieMemory:

@@ -12,7 +12,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.change import ChangeMap
 from vision.fits import nearest_tiles
-from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence
+from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence, is_die
 from vision.tables import Layout
 
 HAND = 0.5
@@ -20,6 +20,9 @@ HAND = 0.5
 
 STRAY_TILES = 1.2
 """A change inside the layout that nothing found explains blocks the view from this many tile areas on."""
+
+DIE = 0.5
+"""Probability from which something is taken for a die."""
 
 SHADOW = 0.4
 """Room left around a die for its shadow, in sizes of the die."""
@@ -78,8 +81,11 @@ def tile_area_px(layout: Layout, plane: TablePlane) -> float:
 
 
 def dice_px(*readings: TableReading) -> list[Box]:
-    """Where dice lie or lay, with room for their shadows: a die that moved is no change of a place."""
-    boxes = [die.box_px for reading in readings for die in reading.dice]
+    """Where dice lie or lay, with room for their shadows: a die that moved is no change of a place.
+
+    What looks like a die only from afar does not count: a piece that comes must stay a change.
+    """
+    boxes = [die.box_px for reading in readings for die in reading.dice if is_die(die) >= DIE]
     room = [(SHADOW * (right - left), SHADOW * (bottom - top)) for left, top, right, bottom in boxes]
     return [(a - x, b - y, c + x, d + y) for (a, b, c, d), (x, y) in zip(boxes, room, strict=True)]
 

@@ -19,8 +19,9 @@ from vision import events
 from vision.begin import Begun, begin, catch_up
 from vision.change import ChangeMap
 from vision.events import Json, Text
-from vision.evidence import Evidence, Flaws
+from vision.evidence import Evidence, Flaws, Known
 from vision.explain import Explanation, explain, with_unseen_turn
+from vision.hearing import heard, teach_roll
 from vision.history import History
 from vision.memory import remembered
 from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
@@ -41,8 +42,8 @@ class Patience:
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
     at rest; ``least_looks``: looks before anything is decided; ``fault_s``: rest before a turn is called illegal, for
     it may only be half done; ``ask_s``: rest without a clear explanation before the players are asked; ``again_s``: a
-    table that stays at rest is looked at again this often; ``blocked_s``: something that covers the table longer than
-    this makes the referee lose it.
+    table that stays at rest is looked at again this often; ``camera_s``: and whether the camera stands where it stood
+    this often; ``blocked_s``: something that covers the table longer than this makes the referee lose it.
     """
 
     settle_s: float = 0.2
@@ -51,6 +52,7 @@ class Patience:
     ask_s: float = 1.2
     fault_s: float = 0.5
     again_s: float = 5.0
+    camera_s: float = 0.5
     blocked_s: float = 8.0
 
 
@@ -99,12 +101,13 @@ class Referee:
         self._view: PlaceView | None = None
         self._reference: Reference | None = None
         self._looks: list[TableReading] = []
-        self._rest_since = self._next_look = self._still_s = 0.0
+        self._rest_since = self._next_look = self._next_check = self._still_s = 0.0
         self._done = False
         self._blocked_since: float | None = None
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
         self._unclear: Explanation | None = None
+        self._heard = ""
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
@@ -114,15 +117,22 @@ class Referee:
             return []
         if not self._looks and not self._done and self._blocked_since is None:
             self._rest_since = t_s
-        if t_s < self._next_look:
+        if t_s < self._next_look and not self._knocked(image_bgr, t_s):
             return []
         if self._done:
             self._looks, self._done, self._rest_since = [], False, t_s
         self._next_look = t_s + self._patience.look_every_s
         return self._look(image_bgr, t_s)
 
+    def _knocked(self, image: Image, t_s: float) -> bool:
+        """Whether the camera was moved: a jump of the whole picture need not look like something that moves on it."""
+        if self._steady is None or t_s < self._next_check:
+            return False
+        self._next_check = t_s + self._patience.camera_s
+        return self._steady.look(image).moved
+
     def _moving(self) -> None:
-        if self._unclear is not None and self._last is not None and not self._done and self._unclear.best.told:
+        if self._unclear is not None and self._last is not None and not self._done and self._unclear.in_doubt:
             self.history.hold(self._unclear, self._last[1], self._last[1].t_s)
         self._looks, self._done, self._next_look, self._unclear = [], False, 0.0, None
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
@@ -142,6 +152,7 @@ class Referee:
         lines = self._uncovered(t_s)
         self._looks.append(reading)
         combined = combine(self._looks)
+        self._heard = heard(self.history, combined, self._heard)
         if self.layout is None:
             return lines + self._find(combined, image, t_s)
         return lines + self._judge(combined, change, image, t_s)
@@ -214,6 +225,8 @@ class Referee:
         if later is not None:
             lines = self.history.settle(later[1], later[0].reading, t_s)
             return self._begun(later[0], image, t_s) + lines
+        # A throw before the game is found counts for its first turn.
+        self.history.branches = tuple(replace(b, die=b.die.seeing(reading)) for b in self.history.branches)
         self._show("waiting", begun)
         self._looks = self._looks[-self._patience.least_looks:]
         return []
@@ -255,7 +268,7 @@ class Referee:
         explanation = explain(branches, evidence, reading, self._adapter)
         if self.history.accepts(explanation):
             return self._settle(explanation, evidence, reading, image, t_s)
-        return self._ask(explanation, reading, t_s)
+        return self._ask(explanation, evidence, reading, image, t_s)
 
     def _settle(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
@@ -276,11 +289,22 @@ class Referee:
             return []
         if self.history.accepts(self._unclear):
             return self._settle(self._unclear, *self._last, t_s)
-        return self._ask(self._unclear, self._last[1], t_s)
+        return self._ask(self._unclear, *self._last, t_s)
 
-    def _ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
-        """Put the doubt to the players; none if most likely nothing happened, and the eyes are just not good enough."""
-        lines = self.history.ask(explanation, reading, t_s) if explanation.best.told else []
+    def _ask(
+        self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
+    ) -> list[Json]:
+        """Put the doubt to the players; none if most likely nothing happened, and the eyes are just not good enough.
+
+        The game goes on from what stands on the table: what was unclear once must not spoil all that comes later.
+        """
+        lines: list[Json] = []
+        if explanation.best.told:
+            lines = self.history.ask(explanation, reading, t_s)
+            self._refer(evidence, reading, image)
+        elif self._still_s >= self._patience.again_s and not evidence.looks_unchanged:
+            self.history.hold(explanation, reading, t_s, seen=True)
+            self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
 
@@ -289,10 +313,15 @@ class Referee:
         assert self.layout is not None
         contents = self._adapter.contents(self.history.state)
         self._reference = Reference(image, reading, contents, evidence.flaws(contents))
+        self.history.compare_with(lambda state: self._known(state, evidence))
         self.reading = reading
         layout = self._adapter.follow(self.layout, reading, self.history.state)
         if layout is not self.layout:
             self.layout, self._view = layout, PlaceView(self.plane, layout)
+
+    def _known(self, state: Any, evidence: Evidence) -> Known:
+        contents = self._adapter.contents(state)
+        return Known(contents, evidence.flaws(contents))
 
     def _rest(self, t_s: float | None = None) -> None:
         """Nothing more to find out until something moves (or for some time)."""
@@ -314,6 +343,8 @@ class Referee:
     def choose(self, number: int, t_s: float) -> list[Json]:
         """A person chooses an alternative of the open question. Raises ValueError for one that is not offered."""
         lines = self.history.choose(number, t_s)
+        if self._last is not None:
+            teach_roll(self._eyes, lines, self._last[1], self._last[2])
         self._believe()
         return lines
 
@@ -335,6 +366,9 @@ class Referee:
         if self.layout is None:
             raise ValueError("there is no game yet")
         self.history.say(what)
+        correct = getattr(self._eyes, "correct_action", None)
+        if correct is not None and what != self._heard:
+            correct(what)
 
     def dismiss(self) -> None:
         """A person says that nothing has happened."""

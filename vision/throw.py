@@ -27,6 +27,9 @@ THROWN_AGAIN = -2.5
 NOT_THROWN = -4.0
 """Log-probability of a turn though the die lies as it lay."""
 
+LAY_THERE = -1.5
+"""The same before the first turn: the die may have been thrown before anybody looked."""
+
 LEAST_FACE = 1e-3
 """Faces less likely than this are not followed up."""
 
@@ -35,12 +38,14 @@ LEAST_FACE = 1e-3
 class DieMemory:
     """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any;
     ``said``: what a person told since then about a die that the camera does not read; ``scenery_mm``: where there was
-    something like a die when the game began that is none (or another one), and does not count while it lies there."""
+    something like a die when the game began that is none (or another one), and does not count while it lies there;
+    ``first``: no turn has been decided yet."""
 
     used: DieSeen | None = None
     thrown: DieSeen | None = None
     said: str = ""
     scenery_mm: tuple[Point, ...] = ()
+    first: bool = True
 
     def seeing(self, reading: TableReading) -> DieMemory:
         """What is known after a look at a table on which nothing else has changed."""
@@ -58,8 +63,8 @@ class DieMemory:
         """What is known after a turn was decided by ``reading``: its throw is used up."""
         die = best_die(reading, self.scenery_mm)
         if self.thrown is None:
-            return replace(self, used=die or self.used, said="")
-        return replace(self, used=self.thrown, thrown=None, said="").seeing(reading)
+            return replace(self, used=die or self.used, said="", first=False)
+        return replace(self, used=self.thrown, thrown=None, said="", first=False).seeing(reading)
 
     def taken_back(self) -> DieMemory:
         """The last throw counts again: its move was taken back."""
@@ -79,10 +84,15 @@ class DieMemory:
             again = _faces(die, THROWN_AGAIN)
             first = _faces(self.thrown, 0.0)
             return {face: max(first.get(face, -math.inf), again.get(face, -math.inf)) for face in first | again}
+        as_it_lay = LAY_THERE if self.first else NOT_THROWN
         if die is None:
-            return _faces(self.used, NOT_THROWN) if self.used else {face: NOT_THROWN - 1.8 for face in range(1, 7)}
+            return _faces(self.used, as_it_lay) if self.used else {face: NOT_THROWN - 1.8 for face in range(1, 7)}
         moved = self.used is None or not same_throw(self.used, die)
-        return _faces(die, UNSEEN_THROW if moved else NOT_THROWN)
+        return _faces(die, UNSEEN_THROW if moved else as_it_lay)
+
+    def faces(self) -> dict[int, float]:
+        """Log-probability of each face of the throw that waits for its move; nothing without one."""
+        return _faces(self.thrown, 0.0) if self.thrown is not None else {}
 
     def face(self) -> int | None:
         """The likeliest face of the throw that waits for its move, None without one."""

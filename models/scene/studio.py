@@ -174,6 +174,7 @@ class Studio:
             table.die_pos,
             table.die.value,
             table.die_in_hand,
+            self.look.camera.axes.tobytes(),
         )
         if key != self._key:
             self._board, self._key = self._paint(table), key

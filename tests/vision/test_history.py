@@ -128,6 +128,22 @@ def test_a_doubt_nobody_ends_does_not_stop_the_game(history: History) -> None:
     assert lines[1]["confidence"] == 0.98
 
 
+@pytest.mark.parametrize(("likelier", "rival", "goes_on"), [(0.66, 0.32, True), (0.46, 0.52, False)])
+def test_players_who_go_on_settle_a_doubt_of_the_table(
+    history: History, likelier: float, rival: float, goes_on: bool
+) -> None:
+    """The next turn is sure though it cannot be said what stands elsewhere; the likelier of both is then believed."""
+    asked(history)
+    turn = Turn(1, 2, (Move("pawn:blue", 0, 2),))
+    nexts = [Hypothesis(b, told(b.state, turn), told(b.state, turn).after, 0.0, 0.0) for b in history.branches[:2]]
+    explanation = Explanation(((nexts[0], likelier), (nexts[1], rival)), {}, likelier, likelier + rival)
+    assert history.accepts(explanation) is goes_on
+    if goes_on:
+        lines = history.settle(explanation, LOOK, 15.0)
+        assert [(line["turn"], line.get("unsure", False)) for line in lines] == [(1, True), (2, False)]
+        assert lines[0]["confidence"] == pytest.approx(likelier / (likelier + rival), abs=0.01)
+
+
 def test_dismissing_goes_back_to_what_is_settled(history: History) -> None:
     before = history.state
     asked(history)

@@ -230,3 +230,23 @@ def test_a_resumed_game_catches_up_with_a_turn_made_meanwhile() -> None:
     lines = run(referee, frames)
     assert happenings(lines) == [("turn", "Anna", 3, (("pawn:red", "start", 3),), (), ())]
     assert referee.history.state == toy.state
+
+
+def test_one_turn_that_fits_nothing_does_not_spoil_those_after_it() -> None:
+    """The first pawn that moves is taken for another colour for the rest of the game."""
+    toy = opened()
+    expected = []
+    for face in (3, 2, 4, 5):
+        turn = legal(toy, face)
+        line = toy.game.action_to_line(toy.state, turn)
+        expected.append((line["player"], face, tuple((m["piece"], m["from"], m["to"]) for m in line["moves"])))
+        toy.play(face, turn)
+    for still in toy.stills:
+        for box in still["boxes"]:
+            if box["class"] == "figure" and box["colour"] == "red" and box["xyxy"][0] > 150:
+                box["colour"] = "green"
+    _, lines = watch(toy)
+    said = [(player, roll, moves) for kind, player, roll, moves, *_ in (
+        h for h in happenings(lines) if h[0] in ("turn", "correction"))]
+    assert said[-3:] == expected[-3:]
+    assert happenings(lines).count(("needs_you",)) <= 2
