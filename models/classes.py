@@ -24,6 +24,15 @@ TILE_CLASSES = (
 """What the tile reader tells apart: -10..-1, luck, +1..+8, the orange Verflixxt card, start, finish,
 face down, or ``none`` for a place where no tile lies."""
 
+NUMBER_CLASSES = (*(str(v) for v in range(-10, 0)), *(f"+{v}" for v in range(1, 9)), "none")
+"""What the number reader tells apart in a strip of a tile: a number that stands upright in it, or ``none``."""
+
+NUMBER_WH = (48, 32)
+"""Size of the strips that the number reader takes, in pixels."""
+
+STRIP_ACROSS = (0.6, 0.4)
+"""Half the width and height of such a strip, in half widths of a tile."""
+
 DIE_CLASSES = ("1", "2", "3", "4", "5", "6", "none")
 """What the die reader tells apart: the top face, or ``none`` for a crop that holds no die."""
 
@@ -43,6 +52,7 @@ TILE_CROP_MM = 52.0
 WEIGHTS = Path(__file__).parent
 DETECTOR_ONNX = WEIGHTS / "detector.onnx"
 TILE_READER_ONNX = WEIGHTS / "tile_reader.onnx"
+NUMBER_READER_ONNX = WEIGHTS / "number_reader.onnx"
 DIE_READER_ONNX = WEIGHTS / "die_reader.onnx"
 
 HOLE_CLASSES = (

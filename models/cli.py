@@ -117,7 +117,7 @@ def train_detector(
 
 
 @train.command("reader")
-@click.argument("kind", type=click.Choice(["die", "tile"]))
+@click.argument("kind", type=click.Choice(["die", "tile", "number"]))
 @click.option(
     "--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept."
 )
@@ -143,10 +143,18 @@ def reader(
     negatives: Path | None,
     workers: int,
 ) -> None:
-    """Train the reader of die faces or of tile values."""
-    from models.classes import DIE_READER_ONNX, TILE_READER_ONNX
+    """Train the reader of die faces, of kinds of tiles, or of the numbers printed on tiles."""
+    from models.classes import DIE_READER_ONNX, NUMBER_READER_ONNX, TILE_READER_ONNX
     from models.reader_train import train_reader
 
+    if kind == "number":
+        from models import number_net
+
+        target = target or NUMBER_READER_ONNX
+        work.mkdir(parents=True, exist_ok=True)
+        right = number_net.train(target, work / "number_reader.pt", thousands * 1000, assets=assets, told=click.echo)
+        click.echo(f"{target}: {right:.1%} of the validation strips right")
+        return
     target = target or (DIE_READER_ONNX if kind == "die" else TILE_READER_ONNX)
     right = train_reader(
         kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), negatives=negatives,

@@ -16,25 +16,17 @@ from models.classes import CROP_PX
 
 Crops = NDArray[np.uint8]
 Classes = NDArray[np.int64]
-More = Callable[[int, torch.Generator], tuple[torch.Tensor, Classes]]
-"""Gives this many further crops, made anew: (N, 3, 64, 64) RGB 0..1, and their classes (N,)."""
 
 
-class Spread(nn.Module):
-    """What was seen anywhere, (N, C, H, W) to (N, 2 C): the strongest and the mean answer of each feature."""
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        return torch.cat([features.amax((2, 3)), features.mean((2, 3))], 1)
-
-
-def _block(i: int, o: int, stride: int) -> list[nn.Module]:
+def block(i: int, o: int, stride: int) -> list[nn.Module]:
+    """A convolution of 3x3 with its normalisation, from ``i`` to ``o`` channels."""
     return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
 
 
 def build(classes: int) -> nn.Module:
     """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.4 M weights."""
     return nn.Sequential(
-        *_block(3, 16, 2), *_block(16, 32, 1), *_block(32, 48, 2), *_block(48, 64, 2), *_block(64, 96, 1),
+        *block(3, 16, 2), *block(16, 32, 1), *block(32, 48, 2), *block(48, 64, 2), *block(64, 96, 1),
         nn.Conv2d(96, 32, 1),
         nn.ReLU(),
         nn.Flatten(),
@@ -42,17 +34,6 @@ def build(classes: int) -> nn.Module:
         nn.Linear(32 * (CROP_PX // 8) ** 2, 128),
         nn.ReLU(),
         nn.Linear(128, classes),
-    )  # fmt: skip
-
-
-def build_fine(classes: int) -> nn.Module:
-    """The same for printed numbers of 8 px that may stand anywhere: looks at every pixel, keeps no places; 0.2 M."""
-    return nn.Sequential(
-        *_block(3, 16, 1), *_block(16, 24, 2), *_block(24, 40, 1), *_block(40, 64, 2), *_block(64, 96, 1),
-        *_block(96, 128, 1),
-        Spread(),
-        nn.Dropout(0.1),
-        nn.Linear(256, classes),
     )  # fmt: skip
 
 
@@ -111,11 +92,10 @@ def train(
     rate: float = 2e-3,
     free: bool = False,
     told: Callable[[str], None] = print,
-    more: More | None = None,
 ) -> nn.Module:
     """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there.
 
-    ``free``: see augment. ``more``: as many further crops are seen beside every batch.
+    ``free``: see augment.
     """
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
@@ -129,7 +109,7 @@ def train(
         schedule.load_state_dict(saved["schedule"])
         first = int(saved["epoch"])
     for epoch in range(first, epochs):
-        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch, free, more)
+        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch, free)
         told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
         torch.save(
             {
@@ -152,7 +132,6 @@ def _one_epoch(
     seed: int,
     batch: int,
     free: bool,
-    more: More | None,
 ) -> float:
     generator = torch.Generator().manual_seed(seed)
     measure = nn.CrossEntropyLoss(label_smoothing=0.03)
@@ -161,13 +140,8 @@ def _one_epoch(
     total, count = 0.0, 0
     for start in range(0, len(order) - batch + 1, batch):
         pick = order[start : start + batch]
-        seen, truth = to_input(crops[pick]), classes[pick]
-        if more is not None:
-            fresh, named = more(len(pick), generator)
-            seen, truth = torch.cat([seen, fresh]), np.concatenate([truth, named])
-        mixed = torch.randperm(len(truth), generator=generator)
-        seen = augment(seen[mixed], generator, free).contiguous(memory_format=torch.channels_last)
-        loss = measure(net(seen), torch.from_numpy(truth)[mixed])
+        seen = augment(to_input(crops[pick]), generator, free).contiguous(memory_format=torch.channels_last)
+        loss = measure(net(seen), torch.from_numpy(classes[pick]))
         optimiser.zero_grad()
         torch.autograd.backward(loss)
         optimiser.step()

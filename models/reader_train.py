@@ -16,8 +16,6 @@ from models.scene.assets import picture
 
 CLASSES = {"die": DIE_CLASSES, "tile": TILE_CLASSES}
 CHUNK = 1000
-LIDS = 9000
-"""Printings that the tile reader sees beside the drawn scenes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def train_reader(
     """
     import torch
 
-    from models import reader_net, tile_mix
+    from models import reader_net
 
     crops, classes = gather(kind, "train", chunks, work / "crops", assets, workers, told)
     if photos is not None and kind == "die":
@@ -107,15 +105,8 @@ def train_reader(
         told(f"{len(alike)} look-alikes added")
     held, truth = gather(kind, "val", 1, work / "crops", assets, workers, told)
     torch.manual_seed(1)
-    checkpoint = work / f"{kind}_reader.pt"
-    if kind == "tile":
-        net = reader_net.build_fine(len(CLASSES[kind]))
-        tables = crops[classes == tile_mix.NONE]
-        more = tile_mix.endless(*tile_mix.lids(LIDS, 0, "train", assets), tables)
-        reader_net.train(net, crops, classes, epochs, checkpoint, batch=64, told=told, more=more)
-    else:
-        net = reader_net.build(len(CLASSES[kind]))
-        reader_net.train(net, crops, classes, epochs, checkpoint, free=True, told=told)
+    net = reader_net.build(len(CLASSES[kind]))
+    reader_net.train(net, crops, classes, epochs, work / f"{kind}_reader.pt", free=kind == "die", told=told)
     logits = reader_net.logits_of(net, held)
     reader_net.export(net, target, CLASSES[kind], reader_net.fit_temperature(logits, truth))
     return float((logits.argmax(1) == truth).mean())

@@ -33,9 +33,9 @@ class TableEyes:
 
     def __init__(
         self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str],
-        kinds: Sequence[str] = ("pawn", "guard"),
+        kinds: Sequence[str] = ("pawn", "guard"), numbers: CropReader | None = None,
     ) -> None:
-        self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles), dice
+        self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles, numbers), dice
         self._names, self._piece_kinds = tuple(colours), tuple(kinds)
         self._standing = tuple(dict.fromkeys(("pawn", "guard", *kinds)))
         self._colours = SetColours.general(self._names)

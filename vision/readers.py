@@ -17,6 +17,9 @@ from models.classes import (
     DIE_CLASSES,
     DIE_MARGIN,
     DIE_READER_ONNX,
+    NUMBER_CLASSES,
+    NUMBER_READER_ONNX,
+    NUMBER_WH,
     TILE_CLASSES,
     TILE_CROP_MM,
     TILE_READER_ONNX,
@@ -30,21 +33,21 @@ _BATCH = 64
 class CropReader:
     """A network that tells which of ``classes`` each crop shows.
 
-    ONNX, input (N, 3, 64, 64) RGB 0..1, output logits (N, K). The metadata key ``temperature`` (default 1) divides
+    ONNX, input (N, 3, H, W) RGB 0..1, output logits (N, K). The metadata key ``temperature`` (default 1) divides
     the logits, so that the probabilities mean what they say. Raises ModelError.
     """
 
-    def __init__(self, path: Path, classes: Sequence[str]) -> None:
+    def __init__(self, path: Path, classes: Sequence[str], size_wh: tuple[int, int] = (CROP_PX, CROP_PX)) -> None:
         self.classes = tuple(classes)
         self._network = OnnxRuntimeNetwork(checked_path(Path(path)))
         self._temperature = _temperature(path, self._network.metadata.get("temperature", "1"))
-        given = self._logits(np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8)).shape
+        given = self._logits(np.zeros((1, *size_wh[::-1], 3), np.uint8)).shape
         if given != (1, len(self.classes)):
             expected = f"(1, {len(self.classes)})"
             raise ModelError("wrong_output", path=str(path), given=str(given), expected=expected)
 
     def read(self, crops_bgr: Image) -> NDArray[np.float32]:
-        """Probabilities (N, K) for crops (N, 64, 64, 3) uint8; each row adds up to 1."""
+        """Probabilities (N, K) for crops (N, H, W, 3) uint8; each row adds up to 1."""
         parts = [self._logits(crops_bgr[i : i + _BATCH]) for i in range(0, len(crops_bgr), _BATCH)]
         if not parts:
             return np.zeros((0, len(self.classes)), np.float32)
@@ -60,6 +63,11 @@ class CropReader:
 def tile_reader(path: Path = TILE_READER_ONNX) -> CropReader:
     """The reader of tile values (:data:`models.classes.TILE_CLASSES`). Raises ModelError."""
     return CropReader(path, TILE_CLASSES)
+
+
+def number_reader(path: Path = NUMBER_READER_ONNX) -> CropReader:
+    """The reader of printed numbers (:data:`models.classes.NUMBER_CLASSES`) in strips. Raises ModelError."""
+    return CropReader(path, NUMBER_CLASSES, NUMBER_WH)
 
 
 def die_reader(path: Path = DIE_READER_ONNX) -> CropReader:

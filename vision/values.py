@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from calibration.plane import TablePlane
+from vision.numbers import joined, number_rows
 from vision.readers import CropReader, tile_crop
 
 TURNS_DEG = (0.0, 45.0, 90.0, 135.0)
@@ -32,10 +33,11 @@ class _Known:
 
 
 class TileValues:
-    """Reads and remembers tile values. ``reader`` knows :data:`models.classes.TILE_CLASSES`."""
+    """Reads and remembers tile values. ``reader`` knows :data:`models.classes.TILE_CLASSES`, ``numbers`` what is
+    printed on tiles (:data:`models.classes.NUMBER_CLASSES`); without it only the kind of a tile is read well."""
 
-    def __init__(self, reader: CropReader) -> None:
-        self._reader, self._known = reader, list[_Known]()
+    def __init__(self, reader: CropReader, numbers: CropReader | None = None) -> None:
+        self._reader, self._numbers, self._known = reader, numbers, list[_Known]()
 
     def read(self, image_bgr: Image, plane: TablePlane, centres_mm: list[Point]) -> list[tuple[float, ...]]:
         """Probabilities of every class for the tile at each centre, in the order of the centres."""
@@ -57,7 +59,11 @@ class TileValues:
         crops = np.stack([tile_crop(image, plane, centre, turn) for centre in centres for turn in TURNS_DEG])
         probs = self._reader.read(crops).reshape(len(centres), len(TURNS_DEG), -1)
         best = probs.max(axis=2).argmax(axis=1)
-        return np.asarray(probs[np.arange(len(centres)), best], np.float32)
+        kinds = np.asarray(probs[np.arange(len(centres)), best], np.float32)
+        if self._numbers is None:
+            return kinds
+        rows = number_rows(self._numbers, image, plane, centres)
+        return np.stack([joined(kind, row) for kind, row in zip(kinds, rows, strict=True)])
 
 
 def _mean(tile: _Known) -> tuple[float, ...]:

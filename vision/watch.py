@@ -81,11 +81,12 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
     """Eyes with the weights that come with the program. Raises ModelError."""
     from vision.detector import load_detector
     from vision.eyes import TableEyes
-    from vision.readers import die_reader, tile_reader
+    from vision.readers import die_reader, number_reader, tile_reader
 
     colours = [str(player["colour"]) for player in setup["players"]]
     kinds = PIECES.get(str(setup.get("game")), ("pawn", "guard"))
-    return TableEyes(plane, load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), colours, kinds)
+    detector = load_detector(conf=LEAST_CONFIDENCE)
+    return TableEyes(plane, detector, tile_reader(), die_reader(), colours, kinds, numbers=number_reader())
 
 
 def new_referee(
