@@ -43,6 +43,9 @@ class FrameSource(ABC):
     def read(self, timeout_s: float = 1.0) -> Frame | None:
         """The next frame; None when there is none within ``timeout_s``, or when the source has ended."""
 
+    def ease(self, every_s: float) -> None:  # noqa: B027 (most sources have nothing to save)
+        """From now on a frame every ``every_s`` is enough (0: as many as there are); a live source may save work."""
+
     @abstractmethod
     def close(self) -> None:
         """Let go of files, cameras and threads. More than once does no harm."""
@@ -61,7 +64,7 @@ class FrameSource(ABC):
 
 
 class Capture(Protocol):
-    """The part of ``cv2.VideoCapture`` that is used."""
+    """The part of ``cv2.VideoCapture`` that is used; ``grab()``, to take a frame without unpacking it, is optional."""
 
     def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
         """Whether it opened."""

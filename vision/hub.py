@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from typing import Any
 
 from numpy.typing import NDArray
 
 Json = dict[str, Any]
+
+WATCHED_S = 3.0
+"""Somebody watches who has asked for a picture within this time."""
 
 
 class Hub:
@@ -30,6 +34,7 @@ class Hub:
         self._snapshot: Json = {"state": "waiting", "why": "", "seq": 0}
         self._frame: NDArray[Any] | None = None
         self._frame_number = 0
+        self._asked_at = float("-inf")
 
     def publish(self, snapshot: Json) -> None:
         """Make ``snapshot`` the current one and hand it to every subscriber."""
@@ -62,9 +67,15 @@ class Hub:
             self._frame = image_bgr
             self._frame_number += 1
 
+    def watched(self) -> bool:
+        """Whether somebody looks at the pictures at present; while nobody does, none need to be drawn."""
+        with self._lock:
+            return time.monotonic() - self._asked_at < WATCHED_S
+
     def picture(self) -> tuple[int, NDArray[Any] | None]:
         """The newest picture and its running number (0: none yet)."""
         with self._lock:
+            self._asked_at = time.monotonic()
             return self._frame_number, self._frame
 
 

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from calibration.arrays import Image
 from vision.events import Json
 from vision.frames import Frame, FrameSource
+from vision.health import Health, usable
 from vision.hub import Hub
 from vision.journal import Journal
-from vision.why import NO_PICTURES
+from vision.why import NO_PICTURES, Text
 
 TICK_S = 0.5
 """A snapshot is published at least this often, so that viewers see the referee alive."""
@@ -22,6 +23,20 @@ SHOW_EVERY_S = 0.07
 """Pictures are shown to viewers no more often than this."""
 
 READ_TIMEOUT_S = 0.5
+
+UNWATCHED_EVERY_S = 2.0
+"""While nobody looks, a picture this often is enough: whoever comes next sees no old one."""
+
+CALM_S, CALM_EVERY_S = 2.0, 0.12
+"""When nothing has happened for ``CALM_S``, a frame every ``CALM_EVERY_S`` is enough to see that something does."""
+
+CALM_STATES = frozenset({"at_rest", "needs_you", "waiting"})
+
+WRITE_AGAIN_S = 5.0
+"""What the journal could not write is tried again this often."""
+
+BAD_S = 1.0
+"""One bad picture is passed over in silence; viewers are told when nothing usable came for this long."""
 
 
 class Steps(Protocol):
@@ -41,7 +56,7 @@ def replayed(referee: Steps, source: FrameSource, progress: Callable[[float], No
     """The lines of a recording; ``progress`` is told the time of every frame."""
     t_s = 0.0
     with source:
-        for frame in source:
+        for frame in usable(source):
             t_s = frame.t_s
             yield from referee.step(frame.image_bgr, t_s)
             if progress is not None:
@@ -67,6 +82,10 @@ class LiveLoop(Generic[R]):
         self._settled: Image | None = None
         self._published: Json = {}
         self._published_at = self._shown_at = self._t_s = self._fps = 0.0
+        self._health = Health(source.live)
+        self._bad_since_s: float | None = None
+        self._undrawn: Image | None = None
+        self._calm_since_s = self._read_at = self._written_at = 0.0
 
     def begin(self, image: Image) -> R | None:
         """The referee once a frame lets it begin; asked for every frame until then."""
@@ -98,19 +117,41 @@ class LiveLoop(Generic[R]):
             self._resume(self._referee)
         while not self._closing.is_set() and not self._source.ended:
             self._commands()
+            self._spare()
             frame = self._source.read(READ_TIMEOUT_S)
             if frame is not None:
                 self._frame(frame)
-            elif self._referee is not None and not self._source.ended:
-                self._publish(self._referee, {"state": "lost", "why": NO_PICTURES})
+            elif not self._source.ended:
+                self._without(NO_PICTURES)
         if self._referee is not None:
             self._take(self._referee.finish(self._t_s), None)
+            if self._undrawn is not None:
+                self._hub.show(self.drawn(self._referee, self._undrawn))
         while self._stays and not self._closing.wait(0.1):
             self._commands()
             if self._referee is not None:
                 self._publish(self._referee)
 
-    def _frame(self, frame: Frame) -> None:
+    def _without(self, why: Text) -> None:
+        """Nothing can be seen: viewers are told why, the referee is not asked."""
+        if self._referee is not None:
+            self._publish(self._referee, {"state": "lost", "why": why})
+        elif self._hub.snapshot().get("why") != why:
+            self._hub.publish({**self._hub.snapshot(), "why": why})
+
+    def _passed_over(self, frame: Frame, why: Text) -> None:
+        if self._bad_since_s is None:
+            self._bad_since_s = frame.t_s
+        if abs(frame.t_s - self._bad_since_s) >= BAD_S:
+            self._without(why)
+            self._hub.show(frame.image_bgr)
+
+    def _frame(self, given: Frame) -> None:
+        frame = self._health.check(given)
+        if not isinstance(frame, Frame):
+            self._passed_over(given, frame)
+            return
+        self._bad_since_s = None
         if self._referee is None:
             self._referee = self.begin(frame.image_bgr)
         if self._referee is None:
@@ -122,10 +163,23 @@ class LiveLoop(Generic[R]):
         self._t_s = frame.t_s
         self._take(self._referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
         self._publish(self._referee)
-        now = time.monotonic()
-        if now - self._shown_at >= SHOW_EVERY_S:
-            self._shown_at = now
-            self._hub.show(self.drawn(self._referee, frame.image_bgr))
+        self._show(self._referee, frame.image_bgr)
+
+    def _show(self, referee: R, image: Image) -> None:
+        now, self._undrawn = time.monotonic(), image
+        if now - self._shown_at >= (SHOW_EVERY_S if self._hub.watched() else UNWATCHED_EVERY_S):
+            self._shown_at, self._undrawn = now, None
+            self._hub.show(self.drawn(referee, image))
+
+    def _spare(self) -> None:
+        """Leave the computer alone while the table lies still: take frames of a live source less often."""
+        if not self._source.live:
+            return
+        calm = self._t_s - self._calm_since_s >= CALM_S and self._published.get("state") in CALM_STATES
+        self._source.ease(0.8 * CALM_EVERY_S if calm else 0.0)
+        if calm:
+            self._closing.wait(max(0.0, self._read_at + CALM_EVERY_S - time.monotonic()))
+        self._read_at = time.monotonic()
 
     def _resume(self, referee: R) -> None:
         if self._journal is None:
@@ -150,6 +204,7 @@ class LiveLoop(Generic[R]):
             self._settled = image
 
     def _commands(self) -> None:
+        self._write_again()
         while not self._hub.commands.empty():
             command = self._hub.commands.get_nowait()
             if self._referee is None:
@@ -159,10 +214,19 @@ class LiveLoop(Generic[R]):
             except self.outdated:
                 continue  # the question has been answered, nothing is left to undo, the turn is another now
 
+    def _write_again(self) -> None:
+        now = time.monotonic()
+        if self._journal is not None and self._journal.problem and now - self._written_at > WRITE_AGAIN_S:
+            self._written_at = now
+            self._journal.write()
+
     def _publish(self, referee: R, instead: Mapping[str, Any] | None = None) -> None:
         now = time.monotonic()
-        new = {**self.snapshot(referee), **(instead or {})}
+        new = {**self.snapshot(referee), "warning": self._journal and self._journal.problem, **(instead or {})}
         calm = {k: v for k, v in new.items() if k not in ("t_s", "fps")}
-        if calm != self._published or now - self._published_at > TICK_S:
+        changed = calm != self._published
+        if changed:
+            self._calm_since_s = self._t_s
+        if changed or now - self._published_at > TICK_S:
             self._published, self._published_at = calm, now
             self._hub.publish(new)

@@ -16,6 +16,7 @@ from vision import overlay
 from vision.commands import obey
 from vision.events import Json
 from vision.frames import FrameSource
+from vision.health import usable
 from vision.hub import Hub
 from vision.journal import Journal
 from vision.loop import LiveLoop
@@ -59,7 +60,7 @@ def _replayed(
     referee: Referee | None = None
     t_s, waiting_commands = 0.0, deque(commands)
     with source:
-        for frame in source:
+        for frame in usable(source):
             referee = referee or _prepared(setup, frame.image_bgr, eyes_for, lines)
             t_s = frame.t_s
             yield from referee.step(frame.image_bgr, t_s)

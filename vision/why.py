@@ -27,7 +27,46 @@ NONE_FITS: Text = {
     "en": "No move surely explains what stands on the table.",
 }
 
-NO_PICTURES: Text = {"de": "Die Kamera liefert keine Bilder.", "en": "The camera gives no pictures."}
+NO_PICTURES: Text = {
+    "de": "Die Kamera liefert keine Bilder: bitte Kabel oder Verbindung prüfen. Es geht von selbst weiter.",
+    "en": "The camera gives no pictures: check the cable or the connection. The game goes on by itself.",
+}
+
+BLANK: Text = {
+    "de": "Auf dem Kamerabild ist nichts zu sehen: bitte Licht und Linse prüfen.",
+    "en": "The camera picture shows nothing: check the light and the lens.",
+}
+
+FROZEN: Text = {
+    "de": "Das Kamerabild steht still: bitte die Kamera aus- und wieder einstecken.",
+    "en": "The camera picture has frozen: unplug the camera and plug it in again.",
+}
+
+JOURNAL_WAITS: Text = {
+    "de": "Der Spielverlauf lässt sich gerade nicht speichern: bitte Platz auf der Festplatte schaffen. Es wird "
+    "nachgeholt; das Spiel geht weiter.",
+    "en": "The game cannot be stored at present: make room on the disk. It will be made up for; the game goes on.",
+}
+
+JOURNAL_NO_PICTURES: Text = {
+    "de": "Die Festplatte ist fast voll: die Züge werden gespeichert, die Bilder dazu nicht.",
+    "en": "The disk is almost full: the turns are stored, their pictures are not.",
+}
+
+JOURNAL_IN_USE: Text = {
+    "de": "Ein anderes Schiri spielt schon mit diesem Protokoll: dieses Spiel wird als eigenes gespeichert.",
+    "en": "Another Schiri already plays with this journal: this game is stored as one of its own.",
+}
+
+JOURNAL_MENDED: Text = {
+    "de": "Das Protokoll war beschädigt: was noch zu lesen war, ist gerettet, die alte Datei liegt daneben.",
+    "en": "The journal was damaged: what could still be read was saved, the old file lies beside it.",
+}
+
+JOURNAL_NONE: Text = {
+    "de": "Das Protokoll lässt sich nicht benutzen: dieses Spiel wird nicht gespeichert.",
+    "en": "The journal cannot be used: this game is not stored.",
+}
 
 LOOKING: Text = {"de": "Der Spielplan wird gesucht.", "en": "Looking for the game on the table."}
 
@@ -47,6 +86,16 @@ def not_found(problem: NotFound) -> Text:
     """Why the layout was not found."""
     german, english = _NOT_FOUND[problem.reason]
     return {"de": german.format_map(problem.facts), "en": english.format_map(problem.facts)}
+
+
+def other_shape(given_wh: tuple[int, int], known_wh: tuple[int, int]) -> Text:
+    """The pictures suddenly have another shape, so the measured table does not fit them."""
+    given, known = (f"{width} × {height}" for width, height in (given_wh, known_wh))
+    return {
+        "de": f"Die Bilder sind jetzt {given} statt {known} Pixel groß: bitte die Kamera wieder so halten oder "
+        "einstellen wie zuvor.",
+        "en": f"The pictures now have {given} pixels instead of {known}: hold the camera, or set it, as it was before.",
+    }
 
 
 def not_start(places: Sequence[str]) -> Text:
