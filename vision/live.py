@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 
 from calibration.arrays import Image
@@ -65,9 +66,11 @@ class LiveSource(NewestFrame):
         self._opener = opener
         self._first_pause_s = first_pause_s
         self._closing = threading.Event()
-        capture = opener()
-        if not capture.isOpened() or not self._take(capture):
-            capture.release()
+        self._every_s = self._taken_s = 0.0
+        capture = self._opened()
+        if capture is None or not self._take(capture):
+            if capture is not None:
+                capture.release()
             raise SourceError(reason, source=name)
         self._connected = True
         self._thread = threading.Thread(target=self._run, args=(capture,), name=f"source {name}", daemon=True)
@@ -85,27 +88,60 @@ class LiveSource(NewestFrame):
         if self._thread is not threading.current_thread():
             self._thread.join(timeout=2.0)
 
-    def _run(self, capture: Capture) -> None:
-        while not self._closing.is_set():
-            self._connected = capture.isOpened() and self._take(capture)
-            if not self._connected:
-                capture.release()
-                capture = self._reopened()
-        capture.release()
+    def ease(self, every_s: float) -> None:
+        """See :class:`FrameSource`: frames in between are not unpacked, which is most of their cost."""
+        self._every_s = every_s
 
-    def _reopened(self) -> Capture:
-        """Open again, with longer and longer pauses, until a capture opens or the source is closed."""
-        pause_s = self._first_pause_s
-        while True:
-            self._closing.wait(pause_s)
-            capture = self._opener()
-            if capture.isOpened() or self._closing.is_set():
-                return capture
+    def _run(self, capture: Capture | None) -> None:
+        while not self._closing.is_set():
+            self._connected = capture is not None and self._take(capture)
+            if not self._connected:
+                if capture is not None:
+                    capture.release()
+                capture = self._reopened()
+        if capture is not None:
             capture.release()
+
+    def _reopened(self) -> Capture | None:
+        """Open again, with longer and longer pauses, until a capture opens; None when the source is closed."""
+        pause_s = self._first_pause_s
+        while not self._closing.wait(pause_s):
+            capture = self._opened()
+            if capture is not None:
+                return capture
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+        return None
+
+    def _opened(self) -> Capture | None:
+        try:
+            capture = self._opener()
+        except (OSError, cv2.error):  # some drivers throw for what others only deny
+            return None
+        if capture.isOpened():
+            return capture
+        capture.release()
+        return None
 
     def _take(self, capture: Capture) -> bool:
-        ok, image = capture.read()
-        if ok and image is not None:
-            self.put(np.asarray(image, np.uint8))
-        return ok and image is not None
+        """Take the next frame; False where the camera gives none any more."""
+        grab = getattr(capture, "grab", None)
+        try:
+            if grab is not None and time.monotonic() - self._taken_s < self._every_s:
+                return bool(grab())
+            ok, image = capture.read()
+        except (OSError, cv2.error):
+            return False
+        if not ok or image is None or not np.size(image):
+            return False
+        self._taken_s = time.monotonic()
+        self.put(_in_colour(np.asarray(image, np.uint8)))
+        return True
+
+
+def _in_colour(image: Image) -> Image:
+    """The picture as (H, W, 3), whatever the camera gives: grey, one channel, or with transparency."""
+    if image.ndim == 3 and image.shape[2] == 3:
+        return image
+    if image.ndim == 3 and image.shape[2] == 4:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)

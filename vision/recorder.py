@@ -59,6 +59,10 @@ class Recorder(FrameSource):
         """See :class:`FrameSource`."""
         return self._source.connected
 
+    def ease(self, every_s: float) -> None:
+        """See :class:`FrameSource`."""
+        self._source.ease(every_s)
+
     def close(self) -> None:
         """See :class:`FrameSource`."""
         self._source.close()

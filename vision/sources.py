@@ -15,12 +15,13 @@ from calibration.arrays import Image
 from vision.errors import SourceError
 from vision.frames import Capture, Frame, FrameSource
 from vision.live import LiveSource, NewestFrame
-from vision.pictures import SUFFIXES, pictures_in, quiet_opencv, read_picture
+from vision.pictures import SUFFIXES, natural_order, pictures_in, quiet_opencv, read_picture
 
 __all__ = ["Frame", "FrameSource", "NewestFrame", "Recording", "open_source"]
 
 FOLDER_FPS = 2.0
 CAMERA_WH = (1920, 1080)
+DEVICES = Path("/sys/class/video4linux")
 quiet_opencv()  # counts only before the first video is opened
 _STREAMS = ("http://", "https://", "rtsp://", "rtsps://")
 
@@ -127,11 +128,15 @@ def _rest_of_video(capture: Any, image: Image | None) -> Iterator[Frame]:
 
 
 def camera_opener(camera: int | str, size_wh: tuple[int, int] = CAMERA_WH) -> Callable[[], Capture]:
-    """Opens a camera at (up to) ``size_wh``, with the system's own interface and no queue of old frames."""
+    """Opens a camera at (up to) ``size_wh``, with the system's own interface and no queue of old frames.
+
+    A camera that was unplugged may come back under another number; on Linux it is known by its name again.
+    """
+    known = device_name(camera)
 
     def opened() -> Capture:
         way = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY)
-        capture = cv2.VideoCapture(camera, way)
+        capture = cv2.VideoCapture(same_device(camera, known), way)
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_wh[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_wh[1])
@@ -139,6 +144,37 @@ def camera_opener(camera: int | str, size_wh: tuple[int, int] = CAMERA_WH) -> Ca
         return capture
 
     return opened
+
+
+def device_name(camera: int | str, devices: Path = DEVICES) -> str:
+    """What Linux calls the camera with this number or path; empty where it does not say."""
+    try:
+        return (devices / _device(camera) / "name").read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def same_device(camera: int | str, known: str, devices: Path = DEVICES) -> int | str:
+    """``camera``, or where the camera called ``known`` is now, if it is there no longer."""
+    if not known or device_name(camera, devices) == known:
+        return camera
+    others = sorted(devices.iterdir(), key=natural_order) if devices.is_dir() else []
+    for other in others:
+        if device_name(other.name, devices) == known and _index(other) in ("", "0"):
+            return f"/dev/{other.name}"
+    return camera
+
+
+def _device(camera: int | str) -> str:
+    return f"video{camera}" if isinstance(camera, int) else camera.removeprefix("/dev/")
+
+
+def _index(device: Path) -> str:
+    """A camera has several devices; that of index 0 gives the pictures."""
+    try:
+        return (device / "index").read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
 
 
 def stream_opener(address: str, timeout_s: float = 8.0) -> Callable[[], Capture]:

@@ -147,8 +147,13 @@ class Lent(FrameSource):
             self._feed.keep(frame.image_bgr)
         return frame
 
+    def ease(self, every_s: float) -> None:
+        """See :class:`FrameSource`."""
+        self._source.ease(every_s)
+
     def close(self) -> None:
         """See :class:`FrameSource`."""
         self._closed = True
+        self._source.ease(0.0)
         if self._own:
             self._source.close()
