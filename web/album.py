@@ -9,7 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from vision.journal import Journal
+from vision.journal import Journal, JournalError, rescued
+from vision.why import JOURNAL_MENDED, JOURNAL_NONE
 
 Json = dict[str, Any]
 
@@ -60,6 +61,25 @@ class Album(Journal):
         """See :class:`vision.journal.Journal`."""
         super().add(line, before, after)
         self._pictures.put(line_key(line), _jpeg(before), _jpeg(after))
+
+
+def album(path: Path | None, pictures: Pictures, needed: bool = False) -> Album:
+    """The journal at ``path``: a damaged one is mended, one that cannot be used replaced by memory.
+
+    Raises JournalError for the latter where the file is ``needed``.
+    """
+    try:
+        return Album(path, pictures)
+    except JournalError:
+        if path is not None and rescued(path) is not None:
+            kept = Album(path, pictures)
+            kept.problem = JOURNAL_MENDED
+            return kept
+        if needed:
+            raise
+    forgets = Album(None, pictures)
+    forgets.problem = JOURNAL_NONE
+    return forgets
 
 
 def _jpeg(image: NDArray[Any] | None) -> bytes | None:

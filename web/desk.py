@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +31,22 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Text = dict[str, str]
 OnLine = Callable[[Json], None]
+
+STUMBLES, STUMBLE_S = 3, 60.0
+"""A game that fails by a fault of the program goes on by itself, unless that happens so often within these seconds."""
+
+
+class GameError(UserError):
+    """A game that the program itself had to give up."""
+
+    TEXTS = {
+        "fault": (
+            "Im Programm ist ein Fehler aufgetreten ({detail}). Was gespielt wurde, ist gespeichert: bitte das Spiel "
+            "auf der Startseite fortsetzen.",
+            "The program has made a mistake ({detail}). What was played is stored: go on with the game from the start "
+            "page.",
+        ),
+    }
 
 
 class Ends(threading.Event):
@@ -51,7 +70,7 @@ class Job:
     """A game to be played: ``frames`` of its own (a command line has opened them), else those of the feed.
 
     ``resume``: go on with the newest game of the journal where it has this setup. ``fatal``: a failure ends the
-    program, since nobody looks at a page. ``lines``: what has been played already.
+    program, since nobody looks at a page. ``lines``: what has been played already. ``again``: its journal was mended.
     """
 
     setup: Json
@@ -60,6 +79,7 @@ class Job:
     resume: bool = False
     fatal: bool = False
     lines: tuple[Json, ...] = ()
+    again: bool = False
 
 
 @dataclass(slots=True)
@@ -78,13 +98,16 @@ class Desk:
     def __init__(
         self, hub: Hub, shelf: Shelf, journal: Path | None = None, on_line: OnLine | None = None, speed: float = 1.0
     ) -> None:
+        from vision.exemplars.shelf import SetShelf
         from web.album import Pictures
 
         self.hub, self.shelf, self.journal_path = hub, shelf, journal
         self.record_to: Path | None = None
         self.pictures = Pictures()
+        self.sets = SetShelf(shelf.below("sets"))
         self._on_line, self._speed = on_line, speed
         self._jobs: queue.Queue[Job] = queue.Queue()
+        self._stumbled_at: list[float] = []
         self._lock = threading.RLock()
         self._now = _Now()
 
@@ -213,27 +236,61 @@ class Desk:
             return job, ends
 
     def _play(self, job: Job, ends: Ends) -> None:
-        from vision.runner import run_referee
-        from web.album import Album
+        from vision.journal import JournalError, rescued
 
+        lines = list(job.lines)
         self.pictures.clear()
-        journal = None
         try:
-            journal = Album(job.journal, self.pictures)
+            self._referee(job, ends, lines)
+        except JournalError as error:
+            # Damage deep inside shows only when a game is read.
+            if not job.again and job.journal is not None and rescued(job.journal) is not None:
+                self.play(replace(job, frames=None, again=True))
+            else:
+                self._failed(error, job)
+        except (UserError, InputError) as error:
+            self._failed(error, job)
+        except Exception as error:
+            self._stumbled(job, ends, lines, error)
+        finally:
+            self._over()
+
+    def _referee(self, job: Job, ends: Ends, lines: list[Json]) -> None:
+        """Play one game; ``lines`` gets what is written."""
+        from functools import partial
+
+        from vision.runner import run_referee
+        from vision.watch import camera_eyes
+        from web.album import album
+
+        def told(line: Json) -> None:
+            lines.append(line)
+            if self._on_line is not None:
+                self._on_line(line)
+
+        with closing(album(job.journal, self.pictures, needed=job.fatal)) as journal:
             if not job.resume:
                 journal.begin(job.setup, datetime.now().astimezone().isoformat(timespec="seconds"))
             for line in job.lines:
                 journal.add(line)
             frames = self._kept(job.frames or self.feed.lend(), job.setup)
-            run_referee(frames, job.setup, self.hub, journal, closing=ends, on_line=self._on_line)
-        except (UserError, InputError) as error:
-            if job.fatal:
-                raise
-            self._failed(error, job.setup)
-        finally:
-            if journal is not None:
-                journal.close()
-            self._over(job)
+            eyes = partial(camera_eyes, own=self.sets.current)
+            run_referee(frames, job.setup, self.hub, journal, closing=ends, on_line=told, eyes_for=eyes)
+
+    def _stumbled(self, job: Job, ends: Ends, lines: list[Json], error: Exception) -> None:
+        """A fault of the program: note it, and go on with the game from what was written."""
+        self.shelf.note_fault("".join(traceback.format_exception(error)))
+        now = time.monotonic()
+        self._stumbled_at = [at for at in self._stumbled_at if now - at < STUMBLE_S] + [now]
+        live = self._now.feed is not None and self._now.feed.live
+        if ends.is_set():
+            return
+        if live and len(self._stumbled_at) < STUMBLES:
+            kept = job.journal is not None
+            self.play(replace(job, frames=None, resume=kept, lines=() if kept else tuple(lines)))
+            return
+        detail = " ".join(f"{type(error).__name__} {error}".split())[:120]
+        self._failed(GameError("fault", detail=detail), job)
 
     def _kept(self, frames: FrameSource, setup: Json) -> FrameSource:
         """The frames, kept on their way where the command line asked for that (``record_to``). Raises SourceError."""
@@ -244,7 +301,7 @@ class Desk:
             return frames
         return Recorder(frames, free_folder(self.record_to))
 
-    def _over(self, job: Job) -> None:
+    def _over(self) -> None:
         with self._lock:
             self._now.ends = None
             if self._jobs.empty():
@@ -252,9 +309,13 @@ class Desk:
             if self._now.feed is not None:
                 self._now.feed.take_back()
 
-    def _failed(self, error: UserError | InputError, setup: Mapping[str, Any]) -> None:
+    def _failed(self, error: UserError | InputError, job: Job) -> None:
+        """Say on the page why the game is over. Raises ``error`` where nobody looks at a page."""
         from vision.snapshot import waiting
 
+        if job.fatal:
+            raise error
         say = error.sentence if isinstance(error, UserError) else error.text
         self._now.problem = {"de": say("de"), "en": say("en")}
-        self.hub.publish({**waiting(setup, self._now.problem), "state": "lost"})
+        shown = self.hub.snapshot() if self.hub.snapshot().get("game") == job.setup.get("game") else {}
+        self.hub.publish({**waiting(job.setup), **shown, "state": "lost", "why": self._now.problem})

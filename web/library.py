@@ -58,20 +58,20 @@ class Library:
     def games(self) -> list[KeptGame]:
         """The newest games first, without those in which nothing has happened yet."""
         with self._open() as base:
-            rows = base.execute("SELECT id, setup, begun FROM games ORDER BY id DESC LIMIT ?", (MOST_GAMES,)).fetchall()
+            rows = _rows(base, "SELECT id, setup, begun FROM games ORDER BY id DESC LIMIT ?", (MOST_GAMES,))
             return [game for row in rows if (game := _game(base, row)) is not None and game.turns]
 
     def game(self, number: int) -> KeptGame | None:
         """One game, None where there is none of this number."""
         with self._open() as base:
-            row = base.execute("SELECT id, setup, begun FROM games WHERE id = ?", (number,)).fetchone()
-            return _game(base, row) if row else None
+            rows = _rows(base, "SELECT id, setup, begun FROM games WHERE id = ?", (number,))
+            return _game(base, rows[0]) if rows else None
 
     def interrupted(self) -> KeptGame | None:
         """The newest game, if something has happened in it and it has not ended."""
         with self._open() as base:
-            row = base.execute("SELECT id, setup, begun FROM games ORDER BY id DESC LIMIT 1").fetchone()
-            game = _game(base, row) if row else None
+            rows = _rows(base, "SELECT id, setup, begun FROM games ORDER BY id DESC LIMIT 1")
+            game = _game(base, rows[0]) if rows else None
         return game if game is not None and game.turns and game.end is None else None
 
     def goes_on(self, setup: Mapping[str, Any]) -> int:
@@ -93,7 +93,10 @@ def _reading(path: Path | None) -> sqlite3.Connection | None:
     """The journal for reading only, None where it cannot be read."""
     if path is None or not path.is_file():
         return None
-    base = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
+    try:
+        base = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
+    except sqlite3.Error:
+        return None
     try:
         base.execute("SELECT id FROM lines LIMIT 1").fetchone()
         return base
@@ -108,12 +111,20 @@ def _nothing() -> sqlite3.Connection:
     return base
 
 
-def _game(base: sqlite3.Connection, row: tuple[int, str, str]) -> KeptGame | None:
+def _rows(base: sqlite3.Connection, query: str, values: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
+    """The rows of a query; none from a file that is damaged there, or from a number that no row can have."""
     try:
-        lines = [json.loads(line) for (line,) in base.execute(
-            "SELECT line FROM lines WHERE game = ? ORDER BY id", (row[0],)
-        )]
-        setup = json.loads(row[1])
-    except ValueError:
+        return base.execute(query, values).fetchall()
+    except (sqlite3.Error, OverflowError):
+        return []
+
+
+def _game(base: sqlite3.Connection, row: tuple[Any, ...]) -> KeptGame | None:
+    try:
+        kept = _rows(base, "SELECT line FROM lines WHERE game = ? ORDER BY id", (int(row[0]),))
+        lines, setup = [json.loads(line) for (line,) in kept], json.loads(row[1])
+        if not isinstance(setup, dict) or not all(isinstance(line, dict) for line in lines):
+            return None
+        return KeptGame(int(row[0]), setup, str(row[2]), tuple(lines))
+    except (ValueError, TypeError):
         return None
-    return KeptGame(int(row[0]), setup, str(row[2]), tuple(lines)) if isinstance(setup, dict) else None

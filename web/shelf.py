@@ -6,12 +6,14 @@ import json
 import os
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
 
 MOST_TABLES = 40
+FAULTS, MOST_FAULTS = "faults.log", 200_000
 
 
 class Shelf:
@@ -21,6 +23,10 @@ class Shelf:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._lock = threading.Lock()
+
+    def below(self, name: str) -> Path | None:
+        """A folder for larger things, None where nothing is kept."""
+        return None if self._folder is None else self._folder / name
 
     def tables(self, camera_id: str | None = None) -> list[Json]:
         """Measured tables, newest first: ``{"camera", "place", "plane"}``; only those of ``camera_id`` where given."""
@@ -55,6 +61,16 @@ class Shelf:
         """Keep a set-up for the next evening."""
         with self._lock:
             self._write("setup.json", setup)
+
+    def note_fault(self, text: str) -> None:
+        """Keep what the program itself did wrong (``faults.log``, the newest ones), for whoever mends it."""
+        if self._folder is None:
+            return
+        path = self._folder / FAULTS
+        with self._lock, suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            old = path.read_text("utf-8", "replace") if path.is_file() else ""
+            path.write_text((old + text.rstrip() + "\n\n")[-MOST_FAULTS:], "utf-8")
 
     def _read(self, name: str, default: Any) -> Any:
         if self._folder is None:

@@ -29,9 +29,15 @@ export function showState(snapshot) {
   const fps = snapshot.fps ? Math.round(snapshot.fps) : 0;
   const element = byId("state");
   element.className = `state state-${state}`;
-  show(element, [lang(), state, snapshot.why, fps], () => [
+  show(element, [lang(), state, snapshot.why, snapshot.warning, fps], () => [
     icon(state),
-    h("div", { class: "words" }, h("strong", {}, t(`state_${state}`)), h("small", {}, say(snapshot.why) || t("state"))),
+    h(
+      "div",
+      { class: "words" },
+      h("strong", {}, t(`state_${state}`)),
+      h("small", {}, say(snapshot.why) || t("state")),
+      snapshot.warning ? h("small", { class: "state-warning" }, say(snapshot.warning)) : null,
+    ),
     fps ? h("span", { class: "meter" }, t("frames", { n: fps })) : null,
   ]);
 }

@@ -32,7 +32,9 @@ function render() {
   byId("done").hidden = !may || Boolean(over) || !now.stopper;
   byId("done").disabled = now.missing.length > 0;
   byId("unstop").hidden = !may || !now.stopper || Boolean(over);
-  byId("missing").textContent = now.stopper && !over ? now.missing.map((what) => t(`qwixx_missing_${what}`)).join(" ") : "";
+  const missing = now.stopper && !over ? now.missing.map((what) => t(`qwixx_missing_${what}`)) : [];
+  const lost = snapshot.state === "lost" ? [say(snapshot.why)] : [];
+  byId("missing").textContent = [...lost, say(snapshot.warning), ...missing].filter(Boolean).join(" ");
   show(byId("stops"), [lang(), names(), now.stopper, may, Boolean(over)], () => stops(now, may, over));
   show(byId("hands"), [lang(), now.dice, now.rerolls, now.stopper, may], () => now.dice.map((dice, k) => hand(now, dice, k, may)));
   show(byId("proposal"), [lang(), now.proposal], () => proposal(now.proposal));
