@@ -10,6 +10,7 @@ from calibration.arrays import Points
 from calibration.errors import PlaneError
 
 MIN_SIDE_PX = 60.0
+MOST_K1, MOST_SIDE_PX = 1.0, 20_000
 SIZE_RANGE_MM = (50.0, 3000.0)
 
 
@@ -29,6 +30,18 @@ def checked_size(value: Any) -> tuple[float, float]:
     if not (low <= width <= high and low <= height <= high):
         raise _size_error([width, height])
     return width, height
+
+
+def checked_lens(k1: Any, focal_px: Any, size_wh: Any) -> None:
+    """Raises PlaneError for numbers that no lens and no picture have."""
+    try:
+        width, height = size_wh
+        right = abs(k1) <= MOST_K1 and 1 <= width <= MOST_SIDE_PX and 1 <= height <= MOST_SIDE_PX
+        right = right and (focal_px is None or 0 < focal_px < 100 * MOST_SIDE_PX)
+    except (TypeError, ValueError):
+        right = False
+    if not right:
+        raise PlaneError("damaged", detail=f"size_wh {size_wh}, k1 {k1}, focal_px {focal_px}"[:120])
 
 
 def _size_error(given: object) -> PlaneError:

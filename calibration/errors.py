@@ -76,6 +76,10 @@ class PlaneError(CalibrationError):
             "calibration.size_mm must be the play area's width and height in mm (each {low:.0f} to {high:.0f}), not "
             "{given}: measure again.",
         ),
+        "damaged": (
+            "Die Kalibrierung im Setup ist beschädigt ({detail}): bitte den Tisch neu vermessen.",
+            "The calibration in the setup is damaged ({detail}): measure the table again.",
+        ),
         "wrong_resolution": (
             "Die Kalibrierung gilt für Bilder von {expected} Pixeln, dieses hat {given}, mit anderem Seitenverhältnis: "
             "bitte neu kalibrieren.",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration import geometry
 from calibration.arrays import Image, Points
-from calibration.corners import checked_corners, checked_size, corners_mm
+from calibration.corners import checked_corners, checked_lens, checked_size, corners_mm
 from calibration.errors import CalibrationFileError, PlaneError
 
 
@@ -46,6 +46,7 @@ class TablePlane:
     def __post_init__(self) -> None:
         corners = checked_corners(self.corners_px)
         size = checked_size(self.size_mm)
+        checked_lens(self.k1, self.focal_px, self.size_wh)
         straight = geometry.undistort(corners, self.k1, self.size_wh)
         forth = geometry.homography(corners_mm(size), straight)
         focal = self.focal_px or geometry.estimate_focal_px(forth, self.size_wh)
@@ -164,7 +165,7 @@ class TablePlane:
             return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise CalibrationFileError("file_missing", path=str(path)) from None
-        except (OSError, ValueError, KeyError, TypeError, IndexError, PlaneError) as error:
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, PlaneError) as error:
             raise CalibrationFileError("file_unreadable", path=str(path), detail=str(error)) from error
 
 
@@ -178,9 +179,12 @@ def plane_from_setup(setup: Mapping[str, Any], size_wh: tuple[int, int], date: s
     if not isinstance(part, Mapping) or "corners_px" not in part or "size_mm" not in part:
         raise PlaneError("corners_missing")
     video = setup.get("video") or {}
-    width, height = part.get("size_wh") or (video.get("width") or size_wh[0], video.get("height") or size_wh[1])
-    own = (int(width), int(height))
-    plane = TablePlane(part["corners_px"], part["size_mm"], own, k1=float(part.get("k1", 0.0)), date=date)
+    try:
+        width, height = part.get("size_wh") or (video.get("width") or size_wh[0], video.get("height") or size_wh[1])
+        own, k1 = (int(width), int(height)), float(part.get("k1", 0.0))
+        plane = TablePlane(part["corners_px"], part["size_mm"], own, k1=k1, date=date)
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise PlaneError("damaged", detail=str(error)[:80]) from error
     return plane.scaled_to(size_wh)
 
 

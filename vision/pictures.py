@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Image
+from vision.picture_size import MOST_PIXELS, size_of
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
@@ -19,11 +20,16 @@ def read_picture(path: Path) -> Image | None:
 
     Raises OSError when the file cannot be opened.
     """
-    data = np.frombuffer(path.read_bytes(), np.uint8)
-    if not len(data):
+    return decoded(path.read_bytes())
+
+
+def decoded(data: bytes, most_pixels: int = MOST_PIXELS) -> Image | None:
+    """The same for the bytes of a picture file; None too where it says that it has more than ``most_pixels``."""
+    width, height = size_of(data) or (1, 1)
+    if not data or not 0 < width * height <= most_pixels:
         return None
     try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         return None
     return None if image is None else np.asarray(image, np.uint8)

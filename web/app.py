@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from flask import Flask, Response, jsonify, request
+from flask.json.provider import DefaultJSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -70,15 +72,28 @@ class Config:
     """The way in from the home network; None for no way."""
 
 
+class ReadableJson(DefaultJSONProvider):
+    """JSON as people write it; what is nested without end is no JSON."""
+
+    ensure_ascii = False
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """See flask. Raises ValueError."""
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
-    from web import api, camera, cameras_api, edits, flick, pages, phone, qwixx, report, setup_api, table_api
+    from web import api, camera, cameras_api, edits, flick, pages, phone, qwixx, report, sets, setup_api, table_api
     from web.library import Library
     from web.position import PositionCheck
 
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json = ReadableJson(app)
     app.extensions["schiri"] = config
     app.extensions["schiri-attempts"] = Attempts()
     app.extensions["schiri-live"] = api.Live(config)
@@ -91,9 +106,10 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-qwixx"] = qwixx.Reader()
     app.extensions["schiri-phone"] = phone.PhoneKey()
     app.extensions["schiri-previews"] = cameras_api.Previews()
-    app.extensions["schiri-position"] = PositionCheck()
+    app.extensions["schiri-position"] = PositionCheck(lambda: desk.sets.current)
+    app.extensions["schiri-teacher"] = sets.Teacher()
     app.extensions["schiri-levels"] = table_api.Levels()
-    for part in (pages, api, camera, cameras_api, edits, flick, phone, qwixx, report, setup_api, table_api):
+    for part in (pages, api, camera, cameras_api, edits, flick, phone, qwixx, report, sets, setup_api, table_api):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)

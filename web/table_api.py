@@ -14,6 +14,7 @@ from web.table_views import FITS_MM, plane_view, tiles_view
 
 if TYPE_CHECKING:
     from calibration.arrays import Image
+    from calibration.plane import TablePlane
     from web.desk import Desk
 
 Json = dict[str, Any]
@@ -133,14 +134,12 @@ def keep() -> ResponseReturnValue:
 @controlled
 def use_kept() -> ResponseReturnValue:
     """Take a plane that was kept: ``{"place": ...}``."""
-    from calibration.plane import TablePlane
-
     desk, place = _desk(), json_body().get("place")
     image = desk.picture()
     for entry in desk.shelf.tables(desk.feed.camera.id):
-        if entry["place"] == place:
-            plane = TablePlane.from_json(entry["plane"])
-            desk.measured(plane.scaled_to((image.shape[1], image.shape[0])))
+        plane = _kept_plane(entry, image) if entry["place"] == place else None
+        if plane is not None:
+            desk.measured(plane)
     return jsonify(_state(desk))
 
 
@@ -169,16 +168,28 @@ def _kept(entry: Json, image: Image) -> Json | None:
     """A kept plane and whether the markers still lie where it says (``fits`` None: none can be seen)."""
     from calibration.errors import CalibrationError
     from calibration.markers import drift_px
-    from calibration.plane import TablePlane
 
+    plane = _kept_plane(entry, image)
+    if plane is None:
+        return None
     try:
-        plane = TablePlane.from_json(entry["plane"]).scaled_to((image.shape[1], image.shape[0]))
         drift = drift_px(image, plane)
-    except (CalibrationError, KeyError, TypeError, ValueError):
+    except CalibrationError:
         return None
     moved_mm = None if drift is None else round(drift * plane.mm_per_px(), 1)
     fits = None if moved_mm is None else moved_mm <= FITS_MM
     return {"place": entry["place"], "date": plane.date, "moved_mm": moved_mm, "fits": fits}
+
+
+def _kept_plane(entry: Json, image: Image) -> TablePlane | None:
+    """The plane of an entry for pictures like this; None where it is for others, or damaged."""
+    from calibration.errors import CalibrationError
+    from calibration.plane import TablePlane
+
+    try:
+        return TablePlane.from_json(entry["plane"]).scaled_to((image.shape[1], image.shape[0]))
+    except (CalibrationError, LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        return None
 
 
 def _proposal(image: Image) -> Json:
