@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,6 +12,7 @@ import numpy as np
 
 from calibration.arrays import Image
 from models.classes import DETECTOR_CLASSES, DETECTOR_ONNX
+from vision.backends import preferred
 from vision.boxes import RIVAL_IOU, decode, letterbox, suppress
 from vision.detections import Detections
 from vision.errors import ModelError
@@ -49,9 +51,9 @@ def load_detector(
 ) -> Detector:
     """The detector with these weights.
 
-    ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (OpenVINO
-    where it is installed, else onnxruntime). ``size_wh``: the network's input, multiples of 32; a file with a fixed
-    input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class;
+    ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (see
+    :func:`vision.backends.preferred`; onnxruntime where that one fails). ``size_wh``: the network's input, multiples
+    of 32; a file with a fixed input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class;
     ``rival_iou``: between pawns and guards, tiles and end tiles (1 keeps both). Raises ModelError.
     """
     if backend not in BACKENDS:
@@ -59,10 +61,14 @@ def load_detector(
     path = checked_path(Path(weights))
     if backend == "ultralytics" or path.suffix == ".pt":
         return UltralyticsDetector(path, size_wh, Limits(conf, iou, rival_iou))
-    fixed = {0: 1, 2: size_wh[1], 3: size_wh[0]}
-    if backend == "openvino" or (backend == "auto" and installed("openvino")):
-        return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, Limits(conf, iou, rival_iou))
-    return NetworkDetector(OnnxRuntimeNetwork(path, fixed), path, size_wh, Limits(conf, iou, rival_iou))
+    limits, fixed = Limits(conf, iou, rival_iou), {0: 1, 2: size_wh[1], 3: size_wh[0]}
+    if (preferred() if backend == "auto" else backend) == "openvino":
+        try:
+            return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, limits)
+        except ModelError:
+            if backend != "auto":
+                raise
+    return NetworkDetector(OnnxRuntimeNetwork(path, fixed), path, size_wh, limits)
 
 
 class NetworkDetector:
@@ -113,6 +119,12 @@ class UltralyticsDetector:
         score = np.asarray(result.conf.cpu().numpy(), np.float32)
         keep = suppress(xyxy, class_id, score, self.limits.iou, self.limits.rival_iou)
         return Detections(xyxy[keep], class_id[keep], score[keep])
+
+
+def ultralytics_predict(weights: Path, size_wh: tuple[int, int] = INPUT_WH) -> Callable[[Image], Any]:
+    """What ``ultralytics`` makes of these weights by itself, to compare with. Raises ModelError."""
+    model = _ultralytics().YOLO(str(weights), task="detect")
+    return lambda image: model.predict(image, imgsz=size_wh[::-1], device="cpu", verbose=False)
 
 
 def _ultralytics() -> Any:

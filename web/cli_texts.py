@@ -5,6 +5,12 @@ from __future__ import annotations
 from web.cli_texts_flick import FLICK_TEXTS
 from web.cli_texts_qwixx import QWIXX_TEXTS
 
+
+def _head(what: str, rate: str, median: str) -> str:
+    """The first line of a table of speeds."""
+    return f"{what:<28}{rate:>12}{median:>12}{'95 % ms':>12}{'99 % ms':>12}"
+
+
 TEXTS: dict[str, tuple[str, str]] = {
     # help
     "usage": ("Aufruf", "Usage"),
@@ -47,21 +53,42 @@ TEXTS: dict[str, tuple[str, str]] = {
         "once.",
     ),
     "help_bench": (
-        "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde für jedes Spiel (ein Kern), gelesene "
-        "Bilder mit jeder installierten Laufzeit, auch mit ultralytics.",
-        "Measure how fast this computer is: turns judged a second for each game (one core), pictures read with every "
-        "run time that is installed, ultralytics among them.",
+        "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde (rules), alle Laufzeiten abwechselnd und "
+        "gegen ultralytics (backends), jede Stufe und der ganze Weg bei drei Bildgrößen (loop), die Last eines ruhigen "
+        "Tisches (idle), das Wachsen mit Figuren, Zuschauern und Zügen (growth). Die schnellste Laufzeit wird gemerkt.",
+        "Measure how fast this computer is: turns judged a second (rules), all run times in turns and against "
+        "ultralytics (backends), every stage and the whole way for three sizes of picture (loop), the load of an idle "
+        "table (idle), the growth with pieces, viewers and turns (growth). The fastest run time is remembered.",
     ),
     "help_seconds": ("Rechenzeit je Spiel in Sekunden.", "Computing time for each game in seconds."),
-    "help_runs": ("Wie viele Bilder gelesen werden.", "How many pictures are read."),
-    "help_rules_only": ("Nur die Regeln messen.", "Measure the rules only."),
-    "bench_head_rules": (
-        f"{'Regeln':<28}{'Züge/s':>12}{'Median ms':>12}{'95 % ms':>12}",
-        f"{'rules':<28}{'turns/s':>12}{'median ms':>12}{'95 % ms':>12}",
+    "help_runs": (
+        "Wie oft jedes gemessen wird; bei loop die Sekunden der Aufnahme.",
+        "How often each is measured; of loop, the seconds of the recording.",
     ),
+    "help_part": ("Nur diesen Teil messen (mehrfach möglich).", "Measure this part only (may be repeated)."),
+    "bad_part": ("Den Teil \"{given}\" gibt es nicht: bitte {known}.", "There is no part \"{given}\": give {known}."),
+    "help_rules_only": ("Nur die Regeln messen.", "Measure the rules only."),
+    "help_busy": (
+        "Prozessorzeit statt Uhrzeit: für einen Computer, der nebenher anderes tut.",
+        "Processor time instead of the clock: for a computer that does other work meanwhile.",
+    ),
+    "bench_head_rules": (_head("Regeln", "Züge/s", "Median ms"), _head("rules", "turns/s", "median ms")),
     "bench_head_eyes": (
-        f"{'Augen (1280x720)':<28}{'je Sekunde':>12}{'Median ms':>12}{'95 % ms':>12}",
-        f"{'eyes (1280x720)':<28}{'a second':>12}{'median ms':>12}{'95 % ms':>12}",
+        _head("Augen (1280x720)", "je Sekunde", "Median ms"), _head("eyes (1280x720)", "a second", "median ms"),
+    ),
+    "bench_head_loop": (
+        _head("Weg ({size})", "je Sekunde", "Median ms"), _head("way ({size})", "a second", "median ms"),
+    ),
+    "bench_head_growth": (
+        _head("Wachstum", "je Sekunde", "Median ms"), _head("growth", "a second", "median ms"),
+    ),
+    "bench_chosen": (
+        "Auf diesem Computer rechnet von nun an {backend}.", "From now on this computer uses {backend}.",
+    ),
+    "bench_memory": ("Speicher höchstens {mb} MB.", "Memory at most {mb} MB."),
+    "bench_idle": (
+        "Ruhiger Tisch, {size}: {share} % eines Kerns, {frames_s} Bilder/s.",
+        "Idle table, {size}: {share} % of a core, {frames_s} pictures/s.",
     ),
     "help_source": (
         "Woher die Bilder kommen: Kameranummer (0), Gerät (/dev/video0), Adresse (http://, rtsp://), Videodatei oder "
