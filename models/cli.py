@@ -190,3 +190,18 @@ def evaluate(data: Path, split: str, weights: Path | None, as_json: bool) -> Non
 
     result = run(data, split, weights or DETECTOR_ONNX)
     click.echo(json.dumps(result) if as_json else table(result))
+
+
+@models_group.command("learning")
+@click.option("--work", type=FOLDER, default=Path("runs/learning"), show_default=True, help="Where the pictures lie.")
+@click.option("--split", type=click.Choice(["train", "val", "test"]), default="test", show_default=True)
+@click.option("--assets", type=FOLDER, help="Folder with textures, backgrounds and fonts; optional.")
+@click.option("--sets", default=4, show_default=True, help="How many sets, each in another strange printing.")
+def learning(work: Path, split: str, assets: Path | None, sets: int) -> None:
+    """How well sets that nobody trained on are read after 0, 1, 2, 3 and 5 pictures of them."""
+    from models.learning import measure, table
+    from models.scene.assets import Assets
+
+    tally = measure(split, range(sets), Assets.load(assets, split), work, lambda line: click.echo(line, err=True))
+    click.echo(table(tally))
+    click.echo(f"learning a start position: {max(tally.seconds):.1f} s of one core at most")

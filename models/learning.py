@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,8 +26,10 @@ from models.scene.own_set import ACTIONS, COLOURS, STRANGE, WORMS, OwnSet, Truth
 from models.scene.studio import AREA_MM
 
 Image = NDArray[np.uint8]
-CURVE = (0, 1, 2, 5)
-TAUGHT, HELD = 5, 3
+CURVE, SYMBOLS = (0, 1, 2, 5), (0, 1, 2, 3)
+COUNTS = tuple(sorted({*CURVE, *SYMBOLS}))
+TAUGHT, HELD = 5, 2
+SHEETS = 6
 NEAR_MM = 12.0
 FIRST_SEED = {"train": 300, "val": 100, "test": 200}
 
@@ -46,9 +48,9 @@ class Tally:
         self.right[what, pictures] += right
 
     def rows(self) -> list[tuple[str, list[str]]]:
-        """For each thing that was read: its shares, parallel to CURVE."""
+        """For each thing that was read: its shares, parallel to COUNTS."""
         names = list(dict.fromkeys(what for what, _ in self.all))
-        return [(name, [self._share(name, n) for n in CURVE]) for name in names]
+        return [(name, [self._share(name, n) for n in COUNTS]) for name in names]
 
     def _share(self, name: str, n: int) -> str:
         count = self.all.get((name, n), 0)
@@ -83,7 +85,7 @@ def pictures(
     """The pictures of set ``number``, kept in ``work``: ``t0`` .. taught, ``q5`` .. held back, ``s0`` .. symbols."""
     seed, drawn = FIRST_SEED[split] + number, None
     tables = [*(f"t{k}" for k in range(TAUGHT)), *(f"q{TAUGHT + k}" for k in range(HELD))]
-    for name in [*tables, *(f"s{k}" for k in range(TAUGHT + 1))]:
+    for name in [*tables, *(f"s{k}" for k in range(SHEETS))]:
         file, k = work / f"{split}_{number}_{name}", int(name[1:])
         if not file.with_suffix(".pkl").exists():
             drawn = drawn or OwnSet.draw(seed, assets, STRANGE[number % len(STRANGE)])
@@ -102,34 +104,41 @@ def pictures(
 def measure(split: str, sets: Sequence[int], assets: Assets, work: Path, told: Callable[[str], None] = print) -> Tally:
     """Teach and read every set; the pictures are rendered into ``work`` where they are not there yet."""
     from vision.detector import load_detector
-    from vision.readers import die_reader, tile_reader
+    from vision.readers import die_reader, number_reader, tile_reader
     from vision.watch import LEAST_CONFIDENCE
 
     work.mkdir(parents=True, exist_ok=True)
     tally = Tally()
     for number in sets:
-        parts = Remembering(load_detector(conf=LEAST_CONFIDENCE)), Remembering(tile_reader()), Remembering(die_reader())
+        networks = load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), number_reader()
+        parts = tuple(Remembering(network) for network in networks)
         shown = list(pictures(split, number, assets, work, told))
-        for n in CURVE:
-            _one_set([s for s in shown if s[0][0] != "s"], n, parts, tally)
-            _symbols([s for s in shown if s[0][0] == "s"], n, parts, tally)
-        told(f"set {number} ({STRANGE[number % len(STRANGE)]}): " + ", ".join(f"{w} {r}" for w, r in tally.rows()))
+        _tables([s for s in shown if s[0][0] != "s"], parts, tally)
+        told(f"set {number} ({STRANGE[number % len(STRANGE)]}): tables read")
+        _symbols([s for s in shown if s[0][0] == "s"], parts, tally)
+        told(table(tally))
     return tally
 
 
-def _one_set(shown: Sequence[tuple[str, Image, Truth]], n: int, parts: tuple[Any, ...], tally: Tally) -> None:
+def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], tally: Tally) -> None:
+    """Read the pictures held back, then teach the next ones, as CURVE says."""
     from vision.exemplars.store import ExemplarSet
 
     own = ExemplarSet("measured")
-    for name, image, truth in shown:
-        eyes = _eyes(truth, parts, own)
-        if name[0] == "t" and int(name[1:]) < n:
-            began = time.perf_counter()
-            _teach(eyes, image, truth)
-            if name == "t0":
-                tally.seconds.append(time.perf_counter() - began)
-        if name[0] == "q":
-            _score(eyes, image, truth, "same evening" if int(name[1:]) == TAUGHT else "other evenings", n, tally)
+    lessons = [s for s in shown if s[0][0] == "t"]
+    taught = 0
+    for n in CURVE:
+        for _, image, truth in lessons[taught:n]:
+            eyes = _eyes(truth, parts, own)
+            reading, began = eyes.read(image, 0.0), time.process_time()
+            _teach(eyes, reading, image, truth)
+            if not taught:
+                tally.seconds.append(time.process_time() - began)
+            taught += 1
+        for name, image, truth in shown:
+            if name[0] == "q":
+                when = "same evening" if int(name[1:]) == TAUGHT else "other evenings"
+                _score(_eyes(truth, parts, own), image, truth, when, n, tally)
 
 
 def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
@@ -138,18 +147,23 @@ def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
     from vision.eyes import TableEyes
 
     plane = TablePlane(truth.corners_px, AREA_MM, (1280, 720))
-    return TableEyes(plane, *parts, COLOURS, known=Knowledge(own))
+    return TableEyes(plane, *parts[:3], COLOURS, known=Knowledge(own), numbers=parts[3])
 
 
-def _teach(eyes: Any, image: Image, truth: Truth) -> None:
-    reading = eyes.read(image, 0.0)
+def _teach(eyes: Any, reading: Any, image: Image, truth: Truth) -> None:
+    """As :func:`vision.begin.learn_tiles` does it: tiles on which a piece was not found teach nothing."""
     small = [tile.pos_mm for tile in reading.tiles if not tile.is_end]
-    tiles = [(name, pos) for pos in small if (name := _at(truth.tiles, pos))]
+    spots = [pos for _, pos in truth.tiles]
+    there, found = (
+        Counter(min(range(len(spots)), key=lambda k: math.dist(spots[k], pos)) for pos in places)
+        for places in ([pos for _, pos in truth.pieces], [piece.pos_mm for piece in reading.pieces])
+    )
+    tiles = [
+        (truth.tiles[k][0], pos) for pos in small
+        if math.dist(spots[k := min(range(len(spots)), key=lambda j: math.dist(spots[j], pos))], pos) < NEAR_MM
+        and found[k] >= there[k]
+    ]
     eyes.learn_tiles(image, tiles, [piece.box_px for piece in reading.pieces])
-    pieces = [(name, piece.box_px) for piece in reading.pieces if (name := _at(truth.pieces, piece.pos_mm))]
-    learn = getattr(eyes, "learn_pieces", None)
-    if learn is not None:
-        learn(image, pieces)
 
 
 def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tally) -> None:
@@ -169,31 +183,40 @@ def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tall
             tally.add(f"pieces that are found, {when}", n, best_name(piece) == name)
 
 
-def _symbols(shown: Sequence[tuple[str, Image, Truth]], n: int, parts: tuple[Any, ...], tally: Tally) -> None:
-    """Faces, action die and worm tokens, each from ``n`` examples, read in the pictures that taught nothing."""
+def _symbols(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], tally: Tally) -> None:
+    """Faces, action die and worm tokens: the last picture is held back, the others teach one example of each."""
     from vision.exemplars.store import ExemplarSet
 
     own = ExemplarSet("measured")
-    for name, image, truth in shown:
-        eyes = _eyes(truth, parts, own)
-        boxes = [(die.box_px, _at(truth.dice, die.pos_mm)) for die in eyes.read(image, 0.0).dice]
-        if int(name[1:]) < n:
-            for box, face in boxes:
-                if face and face not in WORMS:
-                    eyes.learn_die(image, box, face)
-            for face, pos in truth.dice:
-                if face in WORMS:
-                    eyes.known.learn_token(image, eyes.plane, pos, face)
+    for n in SYMBOLS:
+        if n:
+            _, image, truth = shown[n - 1]
+            _teach_symbols(_eyes(truth, parts, own), image, truth)
+        for _, image, truth in shown[max(SYMBOLS):]:
+            _score_symbols(_eyes(truth, parts, own), image, truth, n, tally)
+
+
+def _teach_symbols(eyes: Any, image: Image, truth: Truth) -> None:
+    for die in eyes.read(image, 0.0).dice:
+        face = _at(truth.dice, die.pos_mm)
+        if face and face not in WORMS:
+            eyes.learn_die(image, die.box_px, face)
+    for name, pos in truth.dice:
+        if name in WORMS:
+            eyes.known.learn_token(image, eyes.plane, pos, name)
+
+
+def _score_symbols(eyes: Any, image: Image, truth: Truth, n: int, tally: Tally) -> None:
+    reading = eyes.read(image, 0.0)
+    for face, pos in truth.dice:
+        if face in WORMS:
+            symbols = eyes.known.token(image, eyes.plane, pos)
+            tally.add("worm tokens", n, max(symbols, key=lambda w: symbols[w], default="") == face)
             continue
-        reading = eyes.read(image, 0.0)
-        for face, pos in truth.dice:
-            if face in WORMS:
-                symbols = eyes.known.token(image, eyes.plane, pos)
-                tally.add("worm tokens", n, max(symbols, key=lambda w: symbols[w], default="") == face)
-                continue
-            k = min(range(len(reading.dice)), key=lambda i: math.dist(reading.dice[i].pos_mm, pos), default=-1)
-            if k >= 0 and math.dist(reading.dice[k].pos_mm, pos) < NEAR_MM:
-                tally.add("action die" if face in ACTIONS else "die faces", n, _face(eyes, image, reading, k) == face)
+        k = min(range(len(reading.dice)), key=lambda i: math.dist(reading.dice[i].pos_mm, pos), default=-1)
+        if k >= 0 and math.dist(reading.dice[k].pos_mm, pos) < NEAR_MM:
+            right = _face(eyes, image, reading, k) == face
+            tally.add("action die" if face in ACTIONS else "faces of dice", n, right)
 
 
 def _face(eyes: Any, image: Image, reading: Any, k: int) -> str:
@@ -213,7 +236,7 @@ def _at(things: Sequence[tuple[str, tuple[float, float]]], pos_mm: tuple[float, 
 
 def table(tally: Tally) -> str:
     """The learning curve as a table in Markdown."""
-    head = "| | " + " | ".join(f"{n} pictures" if n != 1 else "1 picture" for n in CURVE) + " |"
-    lines = [head, "|---" * (len(CURVE) + 1) + "|"]
+    head = "| | " + " | ".join(f"{n} pictures" if n != 1 else "1 picture" for n in COUNTS) + " |"
+    lines = [head, "|---" * (len(COUNTS) + 1) + "|"]
     lines += [f"| {name} | " + " | ".join(shares) + " |" for name, shares in tally.rows()]
     return "\n".join(lines)

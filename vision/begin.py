@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.evidence import Evidence
 from vision.explain import Branch, Explanation, explain, with_unseen_turn
-from vision.fits import nearest_tiles
+from vision.fits import feet_on, nearest_tiles
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
@@ -96,9 +97,11 @@ def learn_tiles(
     learn = getattr(eyes, "learn_tiles", None)
     if learn is None:
         return
+    found = Counter(max(feet, key=lambda place: feet[place]) for feet in feet_on(layout, reading.pieces).values())
     tiles = [
         (str(contents[place].tile), tile.pos_mm) for place, tile in nearest_tiles(layout, reading.tiles).items()
-        if contents[place].tile and not tile.is_end
+        # A piece that was not found would be taken for print.
+        if contents[place].tile and not tile.is_end and found[place] >= len(contents[place].pieces)
     ]
     learn(image_bgr, tiles, [thing.box_px for thing in (*reading.pieces, *reading.hands)])
 

@@ -15,6 +15,7 @@ from calibration.standing import DIE, FLIXXY, GUARD, PAWN, Body, foot_mm
 from models.classes import DETECTOR_CLASSES
 from vision.detections import Detections
 from vision.detector import Detector
+from vision.exemplars.knowledge import Knowledge
 from vision.readers import CropReader, die_crop
 from vision.reading import Box, DieSeen, HandSeen, PieceSeen, Point, TableReading, TileSeen, iou
 from vision.values import TileValues
@@ -29,26 +30,36 @@ WRONG_KIND = 0.03
 
 
 class TableEyes:
-    """The :class:`vision.reading.Eyes` of a calibrated camera. ``colours``: the pawns' colours in this game."""
+    """The :class:`vision.reading.Eyes` of a calibrated camera. ``colours``: the pawns' colours in this game;
+    ``known``: what was learnt of the set on the table."""
 
     def __init__(
         self, plane: TablePlane, detector: Detector, tiles: CropReader, dice: CropReader, colours: Sequence[str],
-        kinds: Sequence[str] = ("pawn", "guard"), numbers: CropReader | None = None,
+        kinds: Sequence[str] = ("pawn", "guard"), known: Knowledge | None = None,
+        numbers: CropReader | None = None,
     ) -> None:
         self._plane, self._detector, self._tiles, self._dice = plane, detector, TileValues(tiles, numbers), dice
         self._names, self._piece_kinds = tuple(colours), tuple(kinds)
         self._standing = tuple(dict.fromkeys(("pawn", "guard", *kinds)))
         self._colours = SetColours.general(self._names)
+        self.known = known
 
     def read(self, image_bgr: NDArray[np.uint8], t_s: float) -> TableReading:
         """Everything found in one frame (H, W, 3) uint8."""
         found = self._detector.detect(image_bgr)
         hands = found.of("hand")
+        dice, action = self._read_dice(image_bgr, found.of("die"))
         return TableReading(
-            t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile")),
-            self._read_pieces(image_bgr, found.of(*self._standing)), self._read_dice(image_bgr, found.of("die")),
+            t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile"), _boxes(found.of(*self._standing, "hand"))),
+            self._read_pieces(image_bgr, found.of(*self._standing)), dice,
             tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
+            action=action,
         )
+
+    @property
+    def plane(self) -> TablePlane:
+        """The table as it is seen now."""
+        return self._plane
 
     def replane(self, plane: TablePlane) -> None:
         """The camera was moved: from now on ``plane`` says where on the table things are."""
@@ -62,10 +73,29 @@ class TableEyes:
             return False
         return True
 
-    def _read_tiles(self, image: Image, found: Detections) -> tuple[TileSeen, ...]:
+    def learn_tiles(
+        self, image_bgr: NDArray[np.uint8], tiles: Sequence[tuple[str, Point]], over_px: Sequence[Box]
+    ) -> None:
+        """Tiles whose values are known, by their centres in mm, become exemplars of the set; ``over_px`` hides them."""
+        if self.known is not None:
+            self.known.learn_tiles(image_bgr, self._plane, tiles, over_px)
+
+    def learn_die(self, image_bgr: NDArray[np.uint8], box_px: Box, face: str) -> None:
+        """The die in this box showed this face: it becomes an exemplar of the set."""
+        if self.known is not None:
+            self.known.learn_die(image_bgr, self._plane, box_px, face)
+
+    def correct_action(self, face: str) -> None:
+        """A person says what the action die shows that was read last."""
+        if self.known is not None:
+            self.known.correct_action(face)
+
+    def _read_tiles(self, image: Image, found: Detections, over_px: Sequence[Box]) -> tuple[TileSeen, ...]:
         boxes = _boxes(found)
         centres = _points(self._plane.to_mm([_centre(box) for box in boxes])) if boxes else []
         probs = self._tiles.read(image, self._plane, centres)
+        if self.known is not None:
+            probs = self.known.values(image, self._plane, centres, over_px, probs)
         large = DETECTOR_CLASSES.index("end_tile")
         return tuple(
             TileSeen(centres[k], boxes[k], probs[k], float(found.confidence[k]), found.class_id[k] == large)
@@ -91,13 +121,19 @@ class TableEyes:
     def _colour(self, image: Image, box: Box) -> dict[str, float]:
         return self._colours.classify(image, box) if self._names else {}
 
-    def _read_dice(self, image: Image, found: Detections) -> tuple[DieSeen, ...]:
+    def _read_dice(self, image: Image, found: Detections) -> tuple[tuple[DieSeen, ...], dict[str, float]]:
+        """The dice, and what the action die shows where one lies there and its symbols were taught."""
         boxes = _boxes(found)
         probs = self._dice.read(np.stack([die_crop(image, box) for box in boxes])) if boxes else np.zeros((0, 0))
-        return tuple(
+        shown: list[dict[str, float]] = []
+        if self.known is not None and boxes:
+            own, shown = self.known.dice(image, self._plane, boxes, probs)
+            probs = own.astype(np.float32)
+        dice = tuple(
             DieSeen(foot, box, _floats(p), float(c))
             for foot, box, p, c in zip(self._feet(boxes, DIE), boxes, probs, found.confidence, strict=True)
         )
+        return dice, max(shown, key=lambda symbols: sum(symbols.values()), default={})
 
     def _feet(self, boxes: Sequence[Box], body: Body) -> list[Point]:
         return _points(foot_mm(self._plane, boxes, body)) if boxes else []

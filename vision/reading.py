@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -85,7 +85,8 @@ class HandSeen:
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """Everything seen on the table at ``t_s``; ``looks`` frames are combined in it."""
+    """Everything seen on the table at ``t_s``; ``looks`` frames are combined in it. ``action``: probabilities of the
+    symbols that an action die shows, empty where none lies there or none was taught."""
 
     t_s: float
     tiles: tuple[TileSeen, ...] = ()
@@ -93,6 +94,7 @@ class TableReading:
     dice: tuple[DieSeen, ...] = ()
     hands: tuple[HandSeen, ...] = ()
     looks: int = 1
+    action: Mapping[str, float] = field(default_factory=dict)
 
 
 class Eyes(Protocol):
@@ -136,6 +138,7 @@ def combine(readings: Sequence[TableReading]) -> TableReading:
         dice=tuple(_merge_dice(g) for g in _groups([r.dice for r in readings], _mm_closer(SAME_DIE_MM))),
         hands=tuple(_merge_hands(g) for g in _groups([r.hands for r in readings], _overlap_cost)),
         looks=sum(r.looks for r in readings),
+        action=readings[-1].action,
     )
 
 

@@ -11,6 +11,7 @@ from calibration.measure import measure_table
 from calibration.plane import TablePlane, plane_from_setup
 from rules import game_of
 from rules.protocol import SetupError
+from vision.exemplars.store import ExemplarSet
 from vision.motion import MotionGate
 from vision.reading import Eyes
 from vision.referee import PATIENT, Patience, Referee
@@ -77,16 +78,21 @@ def plane_of(setup: Mapping[str, Any], image_bgr: Image) -> TablePlane:
     return measure_table(image_bgr)
 
 
-def camera_eyes(plane: TablePlane, setup: Mapping[str, Any]) -> Eyes:
-    """Eyes with the weights that come with the program. Raises ModelError."""
+def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | None = None) -> Eyes:
+    """Eyes with the weights that come with the program; ``own``: what was learnt of the set, and goes on to be.
+
+    Raises ModelError.
+    """
     from vision.detector import load_detector
+    from vision.exemplars.knowledge import Knowledge
     from vision.eyes import TableEyes
     from vision.readers import die_reader, number_reader, tile_reader
 
     colours = [str(player["colour"]) for player in setup["players"]]
     kinds = PIECES.get(str(setup.get("game")), ("pawn", "guard"))
-    detector = load_detector(conf=LEAST_CONFIDENCE)
-    return TableEyes(plane, detector, tile_reader(), die_reader(), colours, kinds, numbers=number_reader())
+    known = None if own is None else Knowledge(own)
+    detector, numbers = load_detector(conf=LEAST_CONFIDENCE), number_reader()
+    return TableEyes(plane, detector, tile_reader(), die_reader(), colours, kinds, known, numbers)
 
 
 def new_referee(

@@ -75,53 +75,58 @@ def _energy(rings: NDArray[np.float32]) -> Floats:
     return np.asarray((RING_WEIGHTS[None, :, None, None] * rings**2).sum(axis=(1, 2, 3)) / ANGLES, np.float64)
 
 
-def fitted(query: Print, exemplar: Print, turn: int, shift: int) -> Floats | None:
-    """The affine map (2, 3) from the query's pixels to the exemplar's, None where too little is to be seen.
+def fitted(query: Print, exemplars: Sequence[Print], turns: Sequence[int], shifts: Sequence[int]) -> Floats:
+    """The affine maps (K, 2, 3) from the query's pixels to those of K exemplars, each from its turn and shift.
 
     Gauss-Newton on lightness, blurred first, with weights that let hidden and shaded parts count little.
     """
+    maps = np.stack([_turned(turn, shift) for turn, shift in zip(turns, shifts, strict=True)])
+    for level, (samples, steps, soft) in enumerate(zip(_SAMPLES, _STEPS, _SOFT, strict=True)):
+        here = samples & query.visible
+        if here.sum() < LEAST_PIXELS:
+            return maps
+        at = np.stack([_X[here], _Y[here]]).astype(np.float64)
+        wanted = query.levels[level][:, :, 0][here]
+        base = np.column_stack([np.ones(len(wanted)), ((at - CENTRE) / RADIUS_PX).T])
+        atlas = np.concatenate([exemplar.levels[level] for exemplar in exemplars])
+        for _ in range(steps):
+            step = _steps(maps, base, at, wanted, atlas, soft)
+            maps = maps + step
+            if np.abs(step[:, :, 2]).max() < 0.1:
+                break
+    return maps
+
+
+def _turned(turn: int, shift: int) -> Floats:
     angle = -turn * 2 * np.pi / ANGLES
     cos, sin = np.cos(angle), np.sin(angle)
     turned, middle = np.array([[cos, -sin], [sin, cos]]), np.array([CENTRE, CENTRE])
-    matrix = np.column_stack([turned, middle - turned @ (middle + SHIFTS_PX[shift])])
-    for samples, seen, kept, steps, soft in zip(
-        _SAMPLES, query.levels, exemplar.levels, _STEPS, _SOFT, strict=True
-    ):
-        here = samples & query.visible
-        x, y, wanted = _X[here].astype(np.float64), _Y[here].astype(np.float64), seen[:, :, 0][here]
-        base = np.column_stack([np.ones_like(x), (x - CENTRE) / RADIUS_PX, (y - CENTRE) / RADIUS_PX])
-        for _ in range(steps):
-            step = _step(matrix, base, (x, y), wanted, kept, soft)
-            if step is None:
-                return None
-            matrix = matrix + step
-            if np.abs(step[:, 2]).max() < 0.1 and np.abs(step[:, :2]).max() < 0.003:
-                break
-    return matrix
+    return np.column_stack([turned, middle - turned @ (middle + SHIFTS_PX[shift])])
 
 
-def _step(
-    matrix: Floats, base: Floats, at: tuple[Floats, Floats], wanted: NDArray[np.float32], kept: NDArray[np.float32],
-    soft: float,
-) -> Floats | None:
-    to_x, to_y = (row[0] * at[0] + row[1] * at[1] + row[2] for row in matrix)
-    seen = cv2.remap(kept, to_x.astype(np.float32), to_y.astype(np.float32), cv2.INTER_LINEAR).reshape(-1, 4)
-    visible = seen[:, 3] > 0.9
-    if visible.sum() < LEAST_PIXELS:
-        return None
-    off = seen[:, 0] - wanted
-    weight = visible / (1 + (off / soft) ** 2)
-    slopes = np.concatenate([base * seen[:, 1:2], base * seen[:, 2:3]], axis=1)
-    weighted = slopes * weight[:, None]
-    normal = weighted.T @ slopes
-    normal += np.diag(2e-2 * np.trace(normal) / 6 * _STIFF + 1e-6)
-    move = np.clip(-np.linalg.solve(normal, weighted.T @ off), -2, 2).reshape(2, 3)
-    tilt = move[:, 1:] / RADIUS_PX
-    return np.asarray(np.column_stack([tilt, move[:, 0] - tilt.sum(axis=1) * CENTRE]), np.float64)
+def sampled(maps: Floats, at: Floats, atlas: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What K pictures, one below the other in ``atlas`` (K * SIDE_PX, SIDE_PX, 4), show where their maps take the
+    pixels ``at`` (2, N): (K, N, 4). The last channel, visibility, is 0 outside a picture."""
+    to = np.einsum("kij,jn->kin", maps[:, :, :2], at) + maps[:, :, 2:]
+    outside = ((to < 0.5) | (to > SIDE_PX - 1.5)).any(axis=1)
+    below = SIDE_PX * np.arange(len(maps))[:, None]
+    x, y = to[:, 0].astype(np.float32), (to[:, 1].clip(0, SIDE_PX - 1) + below).astype(np.float32)
+    seen = np.asarray(cv2.remap(atlas, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    seen[:, :, 3][outside] = 0.0
+    return seen
 
 
-def laid_over(exemplar: Print, matrix: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The exemplar's detail as the query would show it, and where it is visible."""
-    layers = np.dstack([exemplar.detail, exemplar.visible.astype(np.float32)])
-    out = cv2.warpAffine(layers, matrix, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return np.asarray(out[:, :, :3], np.float32), out[:, :, 3] > 0.9
+def _steps(
+    maps: Floats, base: Floats, at: Floats, wanted: NDArray[np.float32], atlas: NDArray[np.float32], soft: float
+) -> Floats:
+    seen = sampled(maps, at, atlas)
+    off = seen[:, :, 0] - wanted
+    weight = (seen[:, :, 3] > 0.9) / (1 + (off / soft) ** 2)
+    slopes = np.concatenate([base * seen[:, :, 1:2], base * seen[:, :, 2:3]], axis=2)
+    weighted = (slopes * weight[:, :, None]).transpose(0, 2, 1)
+    normal = weighted @ slopes
+    scale = np.trace(normal, axis1=1, axis2=2) / 6
+    normal += 2e-2 * scale[:, None, None] * np.diag(_STIFF) + 1e-6 * np.eye(6)
+    move = np.clip(-np.linalg.solve(normal, weighted @ off[:, :, None])[:, :, 0], -2, 2).reshape(-1, 2, 3)
+    tilt = move[:, :, 1:] / RADIUS_PX
+    return np.asarray(np.dstack([tilt, move[:, :, :1] - CENTRE * tilt.sum(axis=2, keepdims=True)]), np.float64)

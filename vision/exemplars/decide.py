@@ -26,6 +26,9 @@ ALIKE, UNLIKE = 0.35, 0.7
 SHRUG = 0.02
 """Share of readings that exemplars get wrong with any confidence."""
 
+TRUST, TRUSTS = 0.4, (0.0, 0.1, 0.2, 0.4, 0.7, 1.0)
+"""How far the general reader is believed before its readings of a known position were seen, and what can be found."""
+
 ROUNDS = 12
 
 
@@ -74,11 +77,25 @@ def _row(found: Sequence[Candidate], classes: Sequence[str], taught: set[str]) -
     return np.asarray(np.log((1 - SHRUG) * likely / likely.sum() + SHRUG / len(classes)), np.float64)
 
 
-def joined(general: Floats, own: Floats) -> Floats:
-    """Probabilities (N, K) of a general reader and of exemplars in one; ``own``: log-likelihoods."""
-    both = np.log(np.clip(general, 1e-4, 1.0)) + own
+def joined(general: Floats, own: Floats, trust: float = 1.0) -> Floats:
+    """Probabilities (N, K) of a general reader and of exemplars in one; ``own``: log-likelihoods; ``trust``: how far
+    the general reader is believed, 0..1."""
+    both = trust * np.log(np.clip(general, 1e-4, 1.0)) + own
     likely = np.exp(both - both.max(axis=1, keepdims=True))
     return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float64)
+
+
+def fitting_trust(general: Floats, truth: Sequence[int]) -> float:
+    """How far to believe a general reader whose probabilities (N, K) met these true classes: the share of its
+    certainty with which it would have been least surprised."""
+    logs = np.log(np.clip(general, 1e-4, 1.0))
+
+    def surprise(trust: float) -> float:
+        rows = trust * logs
+        norm = np.log(np.exp(rows - rows.max(axis=1, keepdims=True)).sum(axis=1)) + rows.max(axis=1)
+        return float((norm - rows[np.arange(len(rows)), list(truth)]).mean())
+
+    return min(TRUSTS, key=surprise)
 
 
 def shared_out(probs: Floats, classes: Sequence[str], counts: Mapping[str, int]) -> Floats:

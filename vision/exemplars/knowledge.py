@@ -15,7 +15,7 @@ from calibration.arrays import Image
 from calibration.plane import TablePlane
 from models.classes import DIE_CLASSES, TILE_CLASSES, TILE_CROP_MM
 from vision.exemplars.crops import as_print, tile_print, token_print, top_print, visible
-from vision.exemplars.decide import Decider, Floats, joined, shared_out
+from vision.exemplars.decide import TRUST, Decider, Floats, fitting_trust, joined, shared_out
 from vision.exemplars.errors import SetError
 from vision.exemplars.prints import DISC, SIDE_PX, Print
 from vision.exemplars.store import ExemplarSet
@@ -35,6 +35,9 @@ SAME_SCORE, SAME_COST = 0.8, 0.22
 
 SAME_LOOK = 0.06
 """A tile that looks this much like an exemplar of its own teaches nothing new."""
+
+LEAST_PAIRS = 12
+"""The general reader is judged by so many tiles at least."""
 
 ANOTHER_DIE = 1 / 8
 """Share of the dice that lie on a table with an action die that are it, before anybody has looked."""
@@ -72,6 +75,7 @@ class Knowledge:
         self._worms = Decider(own, ("worm",))
         self._last_action: NDArray[np.uint8] | None = None
         self._places: list[_Place] = []
+        self._general: list[tuple[Point, Sequence[float]]] = []
         self._compared_with = (-1, 0)
 
     # Tiles.
@@ -83,10 +87,13 @@ class Knowledge:
         """Probabilities (N, len(TILE_CLASSES)) of the general reader and of the set's own tiles in one, with no value
         more often than the set has it; a tile that lies still is compared once."""
         with self._lock:
+            self._general = list(zip(centres_mm, general, strict=True))
             if not centres_mm or self._tiles.matcher() is None:
                 return [tuple(row) for row in general]
             own = self._compared(image_bgr, plane, centres_mm, pieces_px)
-            probs = shared_out(joined(np.asarray(general, np.float64), own), TILE_CLASSES, self.own.counts)
+            trust = TRUST if self.own.trust is None else self.own.trust
+            both = joined(np.asarray(general, np.float64), own, trust)
+            probs = shared_out(both, TILE_CLASSES, self.own.counts)
             return [tuple(float(p) for p in row) for row in probs]
 
     def _compared(
@@ -122,6 +129,7 @@ class Knowledge:
             labels = [label for label, _ in tiles]
             if source == "start":
                 self.own.count(Counter(labels))
+                self._weigh(tiles)
             familiar, against = self._judged(prints, labels)
             new = [
                 (label, crop)
@@ -130,6 +138,15 @@ class Knowledge:
             ]
             self.own.add_all([("tile", label, crop, seen, source) for label, (crop, seen) in new])
             return Learnt(len(new), against)
+
+    def _weigh(self, tiles: Sequence[tuple[str, Point]]) -> None:
+        """Find out how far the general reader may be believed: what it has just read against what lies there."""
+        pairs = [
+            (row, TILE_CLASSES.index(label)) for label, pos in tiles for centre, row in self._general
+            if label in TILE_CLASSES and math.dist(centre, pos) < SAME_PLACE_MM
+        ]
+        if len(pairs) >= LEAST_PAIRS:
+            self.own.believe(fitting_trust(np.array([row for row, _ in pairs], np.float64), [k for _, k in pairs]))
 
     def _judged(self, prints: Sequence[Print], labels: Sequence[str]) -> tuple[list[bool], tuple[str, ...]]:
         """Which prints are known well already; what is evidence for or against exemplars is counted."""
@@ -205,7 +222,7 @@ class Knowledge:
                 return
             found = self._dice.matcher()
             best = found.match([as_print(crop)])[0][:1] if found is not None else []
-            if best and best[0].label != face and best[0].cost <= SAME_COST:
+            if best and best[0].label != face and best[0].score >= SAME_SCORE:
                 self.own.judge(contradicted=[self._dice.idents[best[0].index]])
             self._add("action_die", face, np.ascontiguousarray(crop[:, :, :3]), "person")
 

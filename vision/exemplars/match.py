@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.exemplars.align import Turns, best_turns, fitted, laid_over, spectra
+from vision.exemplars.align import Turns, best_turns, fitted, sampled, spectra
 from vision.exemplars.prints import DISC, Print
 
-FEW, MANY = 6, 12
+FEW, MANY = 8, 14
 """So many exemplars are laid over a print, the second where the first leave it open."""
 
-CLEAR = 0.6
+CLEAR = 0.85
 """A winner by this margin needs no further candidates."""
 
 LEAST_SEEN_PX = 400
@@ -42,6 +41,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
+    """An exemplar as the print would show it: ``detail`` (P, 3) at P pixels of the print, seen there or not (P,)."""
+
     index: int
     detail: NDArray[np.float32]
     visible: NDArray[np.bool_]
@@ -67,44 +68,55 @@ class Matcher:
         order = [int(j) for j in np.argsort(turns.distance[k])]
         laid: list[_Laid] = []
         found: list[Candidate] = []
+        inside = DISC & print_.visible
+        seen = print_.detail[inside]
         for group in (order[:FEW], order[FEW:MANY]):
-            laid += [one for j in group if (one := self._lay(print_, j, int(turns.turn[k, j]), int(turns.shift[k, j])))]
-            found = self._duels(print_, laid)
+            if group and len(seen) >= LEAST_SEEN_PX:
+                laid += self._laid(print_, inside, seen, group, turns, k)
+                found = self._duels(seen, print_.ground, laid)
             if found and found[0].score >= CLEAR:
                 break
         return found
 
-    def _lay(self, print_: Print, j: int, turn: int, shift: int) -> _Laid | None:
-        matrix = fitted(print_, self._exemplars[j], turn, shift)
-        if matrix is None:
-            return None
-        detail, visible = laid_over(self._exemplars[j], matrix)
-        seen = DISC & print_.visible & visible
-        if seen.sum() < LEAST_SEEN_PX:
-            return None
-        off = ((print_.detail - detail) ** 2).sum(axis=2)[seen] / _NOISE**2
-        return _Laid(j, detail, visible, self._exemplars[j].ground, float((off / (1 + off)).mean()))
+    def _laid(
+        self, print_: Print, inside: NDArray[np.bool_], seen: NDArray[np.float32], group: Sequence[int], turns: Turns,
+        k: int,
+    ) -> list[_Laid]:
+        exemplars = [self._exemplars[j] for j in group]
+        maps = fitted(print_, exemplars, turns.turn[k, group].tolist(), turns.shift[k, group].tolist())
+        atlas = np.concatenate([np.dstack([e.detail, e.visible.astype(np.float32)]) for e in exemplars])
+        y, x = np.nonzero(inside)
+        shown = sampled(maps, np.stack([x, y]).astype(np.float64), atlas)
+        result = []
+        for j, exemplar, detail in zip(group, exemplars, shown, strict=True):
+            visible = detail[:, 3] > 0.9
+            if visible.sum() >= LEAST_SEEN_PX:
+                off = ((seen - detail[:, :3]) ** 2).sum(axis=1)[visible] / _NOISE**2
+                result.append(_Laid(j, detail[:, :3], visible, exemplar.ground, float((off / (1 + off)).mean())))
+        return result
 
-    def _duels(self, print_: Print, laid: Sequence[_Laid]) -> list[Candidate]:
+    def _duels(
+        self, seen: NDArray[np.float32], ground: NDArray[np.float32], laid: Sequence[_Laid]
+    ) -> list[Candidate]:
         worst = [1.0] * len(laid)
         for a, one in enumerate(laid):
             for b in range(a + 1, len(laid)):
                 if self.labels[one.index] != self.labels[laid[b].index]:
-                    margin = _duel(print_, one, laid[b])
+                    margin = _duel(seen, ground, one, laid[b])
                     worst[a], worst[b] = min(worst[a], margin), min(worst[b], -margin)
         found = [Candidate(x.index, self.labels[x.index], w, x.cost) for x, w in zip(laid, worst, strict=True)]
         return sorted(found, key=lambda c: (-c.score, c.cost))
 
 
-def _duel(print_: Print, one: _Laid, other: _Laid) -> float:
+def _duel(seen: NDArray[np.float32], ground: NDArray[np.float32], one: _Laid, other: _Laid) -> float:
     """1: the print is ``one`` where the two differ, -1: it is ``other``; near 0 where they hardly differ."""
     apart = one.detail - other.detail
-    power = (apart**2).sum(axis=2)
-    where = DISC & print_.visible & one.visible & other.visible & (cv2.GaussianBlur(power, (0, 0), 1.0) > _DIFFERENT)
+    power = np.einsum("pc,pc->p", apart, apart)
+    where = one.visible & other.visible & (power > _DIFFERENT)
     across = one.ground - other.ground
     total = float(power[where].sum() + GROUND_PX * (across**2).sum())
     if total <= 0.0:
         return 0.0
-    along = float(((print_.detail - 0.5 * (one.detail + other.detail)) * apart).sum(axis=2)[where].sum())
-    along += GROUND_PX * float((print_.ground - 0.5 * (one.ground + other.ground)) @ across)
+    along = np.einsum("pc,pc->p", seen - 0.5 * (one.detail + other.detail), apart)[where].sum()
+    along += GROUND_PX * (ground - 0.5 * (one.ground + other.ground)) @ across
     return float(np.clip(2 * along / total, -1.5, 1.5)) * min(total / _ENOUGH, 1.0)

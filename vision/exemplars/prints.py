@@ -44,8 +44,8 @@ class Print:
         tones = _tones(crop_bgr)
         weight = inside.astype(np.float32)
         level = cv2.GaussianBlur(tones * weight[:, :, None], (0, 0), _LIGHT_PX)
-        level /= cv2.GaussianBlur(weight, (0, 0), _LIGHT_PX)[:, :, None] + 1e-3
-        self.detail: Floats = np.asarray(tones - level, np.float32)
+        share = cv2.GaussianBlur(weight, (0, 0), _LIGHT_PX)[:, :, None] + 1e-3
+        self.detail: Floats = np.asarray(tones - level / share, np.float32)
         self.levels = tuple(_level(self.detail[:, :, 0], self.visible, sigma) for sigma in (2.0, 0.0))
         middle = np.median(tones[inside if inside.any() else DISC], axis=0)
         self.ground: Floats = np.asarray(middle[1:], np.float32)

@@ -57,7 +57,8 @@ class Exemplar:
 class ExemplarSet:
     """One named set. ``folder`` None keeps everything in memory. Safe to use from several threads.
 
-    ``revision`` grows with every change that readings must notice.
+    ``revision`` grows with every change that readings must notice. ``counts``: how many tiles of each value the set
+    has; ``trust``: how far the general reader may be believed on it (0..1), None while nobody knows.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
@@ -66,6 +67,7 @@ class ExemplarSet:
         self._entries: dict[str, Exemplar] = {}
         self._crops: dict[str, NDArray[np.uint8]] = {}
         self.counts: dict[str, int] = {}
+        self.trust: float | None = None
         if folder is not None and (folder / "set.json").is_file():
             self._load(json.loads((folder / "set.json").read_text("utf-8")), self._crop_file)
 
@@ -148,6 +150,12 @@ class ExemplarSet:
             self.counts = {name: max(n, self.counts.get(name, 0)) for name, n in {**self.counts, **counts}.items()}
             self._changed()
 
+    def believe(self, trust: float) -> None:
+        """How far the general reader may be believed on this set's printing."""
+        with self._lock:
+            self.trust = trust
+            self._changed()
+
     def packed(self) -> bytes:
         """The whole set as one file."""
         out = io.BytesIO()
@@ -193,6 +201,8 @@ class ExemplarSet:
         counts = data.get("counts")
         if isinstance(counts, Mapping):
             self.counts = {str(k): int(v) for k, v in counts.items() if isinstance(v, int) and 0 < v < 40}
+        trust = data.get("trust")
+        self.trust = float(trust) if isinstance(trust, int | float) and 0 <= trust <= 1 else None
         self.name = str(data.get("name") or self.name)[:NAME_LENGTH]
 
     def _crop_file(self, ident: str) -> bytes:
@@ -208,7 +218,8 @@ class ExemplarSet:
 
     def _description(self) -> dict[str, Any]:
         entries = [asdict(e) for e in self._entries.values()]
-        return {"kind": "schiri_set", "name": self.name, "counts": self.counts, "exemplars": entries}
+        return {"kind": "schiri_set", "name": self.name, "counts": self.counts, "trust": self.trust,
+                "exemplars": entries}
 
     def _changed(self) -> None:
         self.revision += 1
