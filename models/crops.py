@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from models.classes import CROP_PX, DIE_CLASSES, DIE_MARGIN, TILE_CLASSES, TILE_CROP_MM
 from models.scene import meshes
 from models.scene.assets import Assets, picture
+from models.scene.colour_die import ColourDie, add_colour_die
 from models.scene.compose import View, draw_view, empty_table
 from models.scene.labels import Label
 from models.scene.pip_die import Die
@@ -54,17 +55,28 @@ def _near(rng: Rng, view: View, low: float, high: float) -> tuple[float, float]:
     return float(view.middle_mm[0] + far * np.cos(angle)), float(view.middle_mm[1] + far * np.sin(angle))
 
 
-def die_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
-    """A crop and its index in DIE_CLASSES. One in six holds no die, or only a part of one."""
+def _add_any_die(stage: Stage, die: Die | ColourDie, pos: tuple[float, float], rng: Rng) -> None:
+    turn = rng.uniform(0, 360)
+    if isinstance(die, ColourDie):
+        add_colour_die(stage, die, pos, turn)
+    else:
+        stage.add_die(die, pos, turn, rng.normal(0, 1.5))
+
+
+def die_crop(rng: Rng, assets: Assets, colour_share: float = 0.1) -> tuple[Image, int]:
+    """A crop and its index in DIE_CLASSES. One in six holds no die, or only a part of one.
+
+    ``colour_share``: of the others, those with a colour die.
+    """
     if rng.random() < 1 / 6:
         return no_die_crop(rng, assets), DIE_CLASSES.index("none")
-    die = Die.draw(rng)
+    die = ColourDie.draw(rng) if rng.random() < colour_share else Die.draw(rng)
     size_px = float(np.exp(rng.uniform(np.log(13), np.log(80))))
     scale = size_px / die.side_mm
     stage, view = _stage(rng, int(2.2 * size_px) + 12, scale)
     _under(stage, view, rng, assets)
     pos = (float(view.middle_mm[0]), float(view.middle_mm[1]))
-    stage.add_die(die, pos, rng.uniform(0, 360), rng.normal(0, 1.5))
+    _add_any_die(stage, die, pos, rng)
     spots = [pos]
     for _ in range(int(rng.choice([0, 0, 0, 1, 2, 3]))):
         spot = _near(rng, view, die.side_mm * 1.15, die.side_mm * 2)
@@ -74,11 +86,13 @@ def die_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
     image, labels = _finish(stage, view, rng, assets)
     label = next((x for x in labels if x.name == "die" and x.pos_mm == pos), None)
     if label is None or label.visible < 0.6:
-        return die_crop(rng, assets)
+        return die_crop(rng, assets, colour_share)
     x0, y0, x1, y1 = label.xyxy_px
     w, h = x1 - x0, y1 - y0
     dx0, dy0, dx1, dy1 = rng.normal(0, 0.06, 4)
-    return square_crop(image, (x0 + dx0 * w, y0 + dy0 * h, x1 + dx1 * w, y1 + dy1 * h)), die.value - 1
+    kind = "face" if isinstance(die, ColourDie) else str(die.value)
+    box = (x0 + dx0 * w, y0 + dy0 * h, x1 + dx1 * w, y1 + dy1 * h)
+    return square_crop(image, box), DIE_CLASSES.index(kind)
 
 
 def _under(stage: Stage, view: View, rng: Rng, assets: Assets) -> None:

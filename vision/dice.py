@@ -16,7 +16,7 @@ from vision.boxes import suppress
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
 from vision.errors import PhotoError
-from vision.faces import plain_face
+from vision.faces import top_colour
 from vision.pictures import read_picture
 from vision.readers import CropReader, die_crop, die_reader
 from vision.runtime import checked_path
@@ -30,7 +30,7 @@ LEAST_CONFIDENCE = 0.2
 INPUTS_WH = {"wide": (1280, 960), "tall": (960, 1280), "square": (960, 960)}
 """The shapes of photos (4:3, 3:4, square), so that small dice keep as many pixels as they have."""
 OVERLAP = 0.45
-_NONE = DIE_CLASSES.index("none")
+_NONE, _FACE = DIE_CLASSES.index("none"), DIE_CLASSES.index("face")
 
 BODY_COLOURS = SetColours(
     {
@@ -82,16 +82,13 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     if not len(found):
         return []
     faces = eyes.reader.read(np.stack([die_crop(image, box) for box in found.xyxy_px]))
-    plain = [
-        plain_face(image, box, pips, float(sure))
-        for box, pips, sure in zip(found.xyxy_px, faces, found.confidence, strict=True)
-    ]
-    score = np.where([bool(colour) for colour in plain], found.confidence, joint_confidence(found, faces))
+    plain = faces[:, _FACE] > faces[:, :_NONE].max(1)
+    score = joint_confidence(found, faces)
     keep = suppress(found.xyxy_px, np.zeros(len(found), np.int64), score, OVERLAP)
     dice = [
         {
             "value": "face" if plain[i] else int(faces[i, :_NONE].argmax()) + 1,
-            "colour": plain[i] or _colour(image, found.xyxy_px[i]),
+            "colour": (top_colour if plain[i] else _colour)(image, found.xyxy_px[i]),
             "box_px": [round(float(v), 1) for v in found.xyxy_px[i]],
             "confidence": round(float(score[i]), 3),
         }
