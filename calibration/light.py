@@ -21,6 +21,8 @@ SHARP = 50.0
 """Strength of the sharpest edges at working size, in percent of twice the contrast, below which a picture is
 blurred (photos of dice that are sharp have 68 and more; blurred by two pixels they have 37 at most)."""
 
+STRIPS = 12
+
 FLICKER = 0.012
 """Usual change of brightness from picture to picture (share of it) from which lamps flicker."""
 
@@ -73,18 +75,23 @@ def sharpness(grey: NDArray[np.uint8], area: NDArray[np.bool_]) -> float:
     return float(np.percentile(np.abs(edges), 99.5)) / max(contrast, 8.0) * 100 / 2
 
 
-def brightness(image: Image) -> float:
-    """Mean brightness (0..255) of a picture, for :func:`flickers`."""
-    return float(image[::8, ::8].mean())
+def brightness(image: Image) -> NDArray[np.float64]:
+    """Mean brightness (0..255) of :data:`STRIPS` strips of a picture from top to bottom, for :func:`flickers`.
+
+    Cameras expose row after row, so a lamp that flickers moves bands across the picture whose mean stays the same.
+    """
+    rows = image[::8, ::8].mean(axis=(1, 2))
+    return np.array([part.mean() for part in np.array_split(rows, STRIPS)], np.float64)
 
 
-def flickers(levels: Sequence[float]) -> bool:
-    """Whether the brightness of pictures that followed each other goes up and down by itself (eight at least)."""
+def flickers(levels: Sequence[NDArray[np.float64]]) -> bool:
+    """Whether pictures that followed each other (eight at least, as :func:`brightness` has them) become lighter and
+    darker by themselves: usually, in most strips; a hand that comes and goes changes a few of them at times."""
     if len(levels) < 8:
         return False
-    values = np.asarray(levels, np.float64)
-    steps = np.diff(values) / max(float(values.mean()), 1.0)
-    return bool(np.median(np.abs(steps)) > FLICKER)
+    values = np.maximum(np.asarray(levels, np.float64), 1.0)
+    steps = np.abs(np.diff(values, axis=0)) / values.mean(axis=0)
+    return bool(np.median(steps) > FLICKER)
 
 
 def _area(grey: NDArray[np.uint8], corners_px: Points | None) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ def fix_of(setup: Mapping[str, Any], state: Any, place: Mapping[str, Any]) -> Js
     """Fields of the setup with which a wrong ``place`` (see :mod:`web.position`) would be right; None where there are
     none, and things have to be moved on the table instead."""
     number = place["place"]
-    if not place["wrong"] or type(number) is not int:
+    if not place["wrong"] or type(number) is not int or place["tile"] is None:
         return None
     if place["tile"] != place["tile_seen"] and place["tile_seen"] is not None:
         return _other_tile(setup, number, str(place["tile_seen"]))

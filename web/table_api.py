@@ -13,6 +13,9 @@ from web.guard import controlled, json_body
 from web.table_views import FITS_MM, plane_view, tiles_view
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from calibration.arrays import Image
     from calibration.plane import TablePlane
     from web.desk import Desk
@@ -30,7 +33,7 @@ class Levels:
     """How bright the last pictures were, to notice lamps that flicker."""
 
     def __init__(self) -> None:
-        self._levels: deque[float] = deque(maxlen=LEVELS)
+        self._levels: deque[NDArray[np.float64]] = deque(maxlen=LEVELS)
 
     def flickers(self, image: Image) -> bool:
         """Take one more picture; whether the light goes up and down."""

@@ -51,8 +51,22 @@ def test_every_fault_says_what_to_do() -> None:
     [([100.0] * 12, False), ([100.0, 104.0] * 6, True), ([100.0, 120.0] * 3, False), (list(range(100, 112)), False)],
 )
 def test_flicker(levels: list[float], expected: bool) -> None:
-    assert flickers(levels) is expected
-    assert brightness(table(90)) == pytest.approx(90, abs=5)
+    assert flickers([np.full(12, level) for level in levels]) is expected
+
+
+def test_a_lamp_that_flickers_moves_bands_across_the_picture() -> None:
+    rows = np.arange(720)[:, None, None]
+    bands = [table() * (1 + 0.1 * np.sin(2 * np.pi * (rows / 360 + 0.3 * k))) for k in range(12)]
+    seen = [brightness(np.asarray(image, np.uint8)) for image in bands]
+    assert np.std([levels.mean() for levels in seen]) < 1.0, "as bright on the whole"
+    assert flickers(seen)
+    assert not flickers([brightness(table()) for _ in range(12)])
+
+
+def test_a_hand_that_comes_and_goes_is_no_flicker() -> None:
+    hand = table()
+    hand[400:, 500:900] = 30
+    assert not flickers([brightness(hand if k in (3, 4, 8, 9) else table()) for k in range(12)])
 
 
 def test_a_sheet_of_paper_is_proposed() -> None:

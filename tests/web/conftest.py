@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import driven
 import pytest
 from fake_game import CODE, snapshot
 from flask import Flask
@@ -42,7 +43,7 @@ def hub() -> Hub:
 @pytest.fixture
 def limits() -> Limits:
     """Streams that end fast enough for a test."""
-    return Limits(event_slots=2, event_time_s=5.0, event_gap_s=0.0, heartbeat_s=0.05, video_slots=1, video_gap_s=0.0)
+    return Limits(event_slots=2, event_time_s=60.0, event_gap_s=0.0, heartbeat_s=0.05, video_slots=1, video_gap_s=0.0)
 
 
 @pytest.fixture
@@ -85,3 +86,37 @@ def address(app: Flask) -> Iterator[tuple[str, int]]:
     stop(server, app.extensions["schiri"].closing)
     thread.join(5)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[driven.Program]:
+    """A program that knows nothing yet: no camera, no table, no game."""
+    with driven.serving(tmp_path) as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Any]:
+    """The driver of browsers."""
+    api = pytest.importorskip("playwright.sync_api")
+    api.expect.set_options(timeout=driven.PATIENCE_MS)
+    with api.sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Any) -> Iterator[Any]:
+    """One Chromium for the tests of a file."""
+    browser = driven.launched(playwright)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any, program: driven.Program) -> Iterator[Any]:
+    """A page on a laptop, in English. Needs the program, so that it is closed before it."""
+    with (
+        driven.context_of(chromium, viewport={"width": 1280, "height": 900}, locale="en-GB") as context,
+        driven.silent_page(context) as page,
+    ):
+        yield page

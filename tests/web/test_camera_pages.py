@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import ssl
+import sys
 import threading
 import urllib.request
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from driven import wait_until
 from fake_game import CODE, snapshot
 from flask import Flask
 from flask.testing import FlaskClient
@@ -83,11 +86,10 @@ def test_a_phone_needs_the_key_of_the_code(client: FlaskClient, away: FlaskClien
         assert away.post("/phone/picture", data=jpeg(), headers={**JPEG, **wrong}).status_code == 403
     right = {**JPEG, "X-Schiri-Phone": key}
     assert away.post("/phone/picture", data=jpeg(), headers=right).status_code == 204
-    for _ in range(100):
-        if desk.feed.picture()[1] is not None:
-            break
-        threading.Event().wait(0.02)
-    assert desk.picture().shape == (48, 64, 3) and desk.feed.connected
+    wait_until(lambda: desk.feed.picture()[1] is not None)
+    assert desk.picture().shape == (48, 64, 3)
+    desk.feed.keep(desk.picture())
+    assert desk.feed.connected
     assert away.post("/phone/picture", data=b"\xff\xd8nonsense", headers=right).status_code == 400
     assert away.post("/phone/picture", data=b"x" * 3_100_000, headers=right).status_code == 413
     evil = {**right, "Origin": "https://evil.example"}
@@ -131,18 +133,49 @@ def test_https_serves_the_page_and_does_not_take_others_for_this_computer(
     assert front is not None
     trusting = ssl.create_default_context(cafile=str(front.certificate.certificate))
     hub.publish(snapshot(turn=7))
-    with urllib.request.urlopen(f"{address}api/snapshot", context=trusting, timeout=20) as answer:
+    with urllib.request.urlopen(f"{address}api/snapshot", context=trusting, timeout=60) as answer:
         assert b'"turn":7' in answer.read()
-    with urllib.request.urlopen(f"{address}api/access", context=trusting, timeout=20) as answer:
+    with urllib.request.urlopen(f"{address}api/access", context=trusting, timeout=60) as answer:
         assert b'"control":true' in answer.read(), "this very computer"
     inner: Any = network._inner
     behind = f"http://127.0.0.1:{inner.effective_port}/api/access"
     request = urllib.request.Request(behind, headers={"Host": "localhost"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         assert b'"control":false' in answer.read(), "whatever the Host header says"
-    with socket.create_connection(("127.0.0.1", front.port), timeout=20) as hung:
+    with socket.create_connection(("127.0.0.1", front.port), timeout=60) as hung:
         hung.sendall(b"\x16\x03")  # a handshake that never goes on blocks nobody
-        with urllib.request.urlopen(f"{address}api/snapshot", context=trusting, timeout=20) as answer:
+        with urllib.request.urlopen(f"{address}api/snapshot", context=trusting, timeout=60) as answer:
             assert answer.status == 200
     network.close()
     stop(server, app.extensions["schiri"].closing)
+
+
+def plug_in(devices: Path, name: str, index: str = "0", label: str = "HD Webcam: HD Webcam") -> None:
+    (devices / name).mkdir(parents=True)
+    (devices / name / "name").write_text(f"{label}\n")
+    (devices / name / "index").write_text(f"{index}\n")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cameras are listed by the system on Linux only")
+def test_cameras_appear_and_go_as_they_are_plugged_in_and_out(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = tmp_path / "video4linux"
+    monkeypatch.setattr("web.cameras._DEVICES", devices)
+
+    def listed() -> dict[str, str]:
+        found = client.get("/api/cameras").get_json()["cameras"]
+        return {camera["id"]: camera["name"] for camera in found if camera["kind"] == "camera"}
+
+    assert listed() == {}
+    plug_in(devices, "video0")
+    plug_in(devices, "video1", index="1")
+    plug_in(devices, "video10", label="Document camera")
+    plug_in(devices, "video2", label="")
+    assert list(listed().items()) == [
+        ("camera-video0", "HD Webcam"), ("camera-video2", "video2"), ("camera-video10", "Document camera"),
+    ]  # fmt: skip
+    shutil.rmtree(devices / "video0")
+    assert "camera-video0" not in listed()
+    answer = client.post("/api/camera", json={"id": "camera-video0"})
+    assert answer.status_code == 400 and "plugged in" in answer.get_json()["error"]["en"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+from driven import wait_until
 from fake_game import CODE
 from flask import Flask
 from flask.testing import FlaskClient
 
+from calibration.board import charuco_cells
 from vision.reading import TileSeen
 from web.app import Config, create_app
 from web.cameras import DEMO_VIDEO
@@ -70,6 +72,16 @@ def test_a_table_is_kept_for_its_camera_and_fits_again(looking: FlaskClient, des
 def test_a_lens_is_measured_by_its_page_and_kept_for_the_camera(looking: FlaskClient, desk: Desk) -> None:
     answer = looking.post("/api/table/lens", json={})
     assert answer.status_code == 400 and "lens page" in answer.get_json()["error"]["en"], "no page lies there"
+    table = desk.picture()
+    cells = np.kron(np.where(charuco_cells(), 20, 235), np.ones((12, 12))).astype(np.uint8)
+    page = np.full((720, 1280), 235, np.uint8)
+    top, left = (720 - cells.shape[0]) // 2, (1280 - cells.shape[1]) // 2
+    page[top:top + cells.shape[0], left:left + cells.shape[1]] = cells
+    desk.feed.keep(np.asarray(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR), np.uint8))
+    found = looking.post("/api/table/lens", json={}).get_json()
+    assert found["error_px"] < 0.5 and abs(found["k1"]) < 0.01, "held flat before a straight lens"
+    assert desk.k1 == found["k1"]
+    desk.feed.keep(table)
     desk.shelf.keep_lens("video-demo", 0.02)
     assert desk.k1 == 0.02
     assert looking.post("/api/table/markers", json={}).get_json()["plane"]["k1"] == 0.02
@@ -164,13 +176,6 @@ def test_the_start_position_is_compared_place_by_place(looking: FlaskClient) -> 
     assert place["wrong"] and place["pieces"] == [] and place["pieces_seen"] == ["guard"]
 
 
-def eventually(true: Callable[[], bool], timeout_s: float = 60.0) -> None:
-    until = time.monotonic() + timeout_s
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
 def test_a_game_starts_without_restarting_the_program_and_stops(looking: FlaskClient, desk: Desk) -> None:
     closing = threading.Event()
     thread = threading.Thread(target=desk.run, args=(closing,), daemon=True)
@@ -180,17 +185,17 @@ def test_a_game_starts_without_restarting_the_program_and_stops(looking: FlaskCl
     assert looking.post("/api/game/start", json={"setup": setup}).status_code == 200
     assert desk.setup is not None and desk.setup["calibration"]["error_mm"] < 1
     assert looking.get("/api/desk").get_json()["playing"] == {"game": "verflixxt"}
-    eventually(lambda: desk.hub.picture()[0] > 0)
+    wait_until(lambda: desk.hub.picture()[0] > 0)
     first = desk.setup
     looking.post("/api/table/corners", json={"corners_px": CORNERS, "size_mm": [500, 300]})
     assert looking.post("/api/game/table", json={}).status_code == 200, "measured again in the middle of a game"
-    eventually(lambda: desk.setup is not None and desk.setup["calibration"]["size_mm"] == [500.0, 300.0])
+    wait_until(lambda: desk.setup is not None and desk.setup["calibration"]["size_mm"] == [500.0, 300.0])
     assert desk.setup is not None and {**desk.setup, "calibration": 0} == {**first, "calibration": 0}
     assert looking.post("/api/game/stop", json={}).status_code == 200
-    eventually(lambda: desk.setup is None)
+    wait_until(lambda: desk.setup is None)
     assert desk.shelf.last_setup()["game"] == "verflixxt"
     closing.set()
-    thread.join(20)
+    thread.join(120)
     assert not thread.is_alive()
 
 

@@ -1,115 +1,35 @@
-"""The whole way in a real browser, from the start page to a refereed game (skipped without Playwright or Chromium).
-
-Playwright drives the Chromium that is installed; no browser is downloaded.
-"""
+"""The whole way in a real browser, from the start page to a refereed game (skipped without Playwright or Chromium)."""
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import socket
-import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
-from fake_game import CODE, snapshot, turn
+from driven import (
+    NEEDED,
+    PATIENCE_MS,
+    Program,
+    choose_demo,
+    context_of,
+    launched,
+    on_screen,
+    wait_for_picture,
+    wait_until,
+)
+from fake_game import snapshot, turn
 
-from vision.hub import Hub
-from web.app import Config, create_app
 from web.cameras import DEMO_VIDEO
-from web.desk import Desk
-from web.server import make_server, stop
-from web.shelf import Shelf
 
-api = pytest.importorskip("playwright.sync_api")
-api.expect.set_options(timeout=120_000)
-expect = api.expect
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-AXE = Path(os.environ.get("SCHIRI_AXE") or Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js")
-SPEED = 4.0
-PATIENCE_MS = 120_000
+expect = pytest.importorskip("playwright.sync_api").expect
 CORNERS = [(245.7, 130.4), (1024.4, 123.7), (1098.6, 578.0), (184.4, 589.7)]
 """Corners of the play area in the bundled recording, in px."""
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium installed"),
-    pytest.mark.skipif(not DEMO_VIDEO.is_file(), reason="the demo recording is not there"),
-]
-
-
-@dataclass(frozen=True)
-class Program:
-    """``schiri serve`` within the test: its address, and its desk."""
-
-    address: str
-    desk: Desk
-
-    @property
-    def hub(self) -> Hub:
-        return self.desk.hub
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    """A program that knows nothing yet: no camera, no table, no game."""
-    desk = Desk(Hub(), Shelf(tmp_path / "kept"), tmp_path / "journal.sqlite", speed=SPEED)
-    config = Config(desk.hub, CODE, desk=desk)
-    server = make_server(create_app(config), "127.0.0.1", 0)
-    threads = [threading.Thread(target=server.run), threading.Thread(target=desk.run, args=(config.closing,))]
-    for thread in threads:
-        thread.daemon = True
-        thread.start()
-    yield Program(f"http://127.0.0.1:{server.effective_port}", desk)
-    desk.stop()
-    stop(server, config.closing)
-    for thread in threads:
-        thread.join(PATIENCE_MS / 1000)
-        assert not thread.is_alive()
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Any]:
-    with api.sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="module")
-def chromium(playwright: Any) -> Iterator[Any]:
-    browser = playwright.chromium.launch(
-        executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"], timeout=PATIENCE_MS
-    )
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def page(chromium: Any, program: Program) -> Iterator[Any]:
-    """A page whose console must stay silent: nothing blocked by the policy, nothing thrown.
-
-    Needs the program, so that it is closed before it.
-    """
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    complaints: list[str] = []
-    # 400 is how the server says in words what a person has to put right.
-    page.on("console", lambda m: m.type == "error" and "status of 400" not in m.text and complaints.append(m.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
-
-
-def choose_demo(page: Any, address: str) -> None:
-    page.goto(f"{address}/camera")
-    page.click("[data-camera=video-demo]")
-    page.wait_for_selector("#next:not([hidden])")
+pytestmark = NEEDED
 
 
 def test_from_a_fresh_start_to_a_refereed_game(page: Any, program: Program) -> None:
@@ -164,13 +84,6 @@ def correct_the_first_turn(page: Any) -> None:
     page.evaluate("document.querySelector('#edit-list .choice').click()")
 
 
-def wait_until(true: Any, timeout_s: float = 120.0) -> None:
-    until = time.monotonic() + timeout_s
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def test_a_table_is_measured_by_dragging_corners(page: Any, program: Program) -> None:
     choose_demo(page, program.address)
     page.goto(f"{program.address}/table")
@@ -200,17 +113,6 @@ def test_a_table_is_measured_by_dragging_corners(page: Any, program: Program) ->
     assert abs(plane.corners_px - CORNERS).max() < 2.5
 
 
-def on_screen(page: Any, x: float, y: float) -> tuple[float, float]:
-    """Where the pixel (x, y) of the camera's picture is on the page now."""
-    script = """([x, y]) => {
-        const drawing = document.getElementById("drawn");
-        const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
-        return [at.x, at.y];
-    }"""
-    left, top = page.evaluate(script, [x, y])
-    return float(left), float(top)
-
-
 def test_the_fields_of_a_board_are_clicked(page: Any, program: Program) -> None:
     choose_demo(page, program.address)
     page.goto(f"{program.address}/table")
@@ -238,10 +140,6 @@ def test_the_fields_of_a_board_are_clicked(page: Any, program: Program) -> None:
     page.wait_for_selector("#board-state:has-text('3 fields')")
 
 
-def wait_for_picture(page: Any, image: str) -> None:
-    wait_until(lambda: page.evaluate(f"document.getElementById('{image}').naturalWidth") > 0)
-
-
 def test_a_question_is_answered_by_keyboard_and_an_illegal_move_fills_the_page(page: Any, program: Program) -> None:
     question: dict[str, Any] = {"why": {"de": "?", "en": "Two moves fit."}, "t_s": 9.0}
     question["alternatives"] = [turn(3, "Anna"), turn(3, "Ben")]
@@ -264,30 +162,29 @@ def test_a_question_is_answered_by_keyboard_and_an_illegal_move_fills_the_page(p
 
 def test_two_watch_while_a_third_is_stalled(chromium: Any, page: Any, program: Program) -> None:
     host, port = program.address.removeprefix("http://").split(":")
-    other = chromium.new_context(locale="de-DE")
-    second = other.new_page()
-    with socket.create_connection((host, int(port)), timeout=60) as stalled:
+    with (
+        context_of(chromium, locale="de-DE") as other,
+        socket.create_connection((host, int(port)), timeout=60) as stalled,
+    ):
+        second = other.new_page()
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stalled.sendall(f"GET /api/events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
         assert stalled.recv(12) == b"HTTP/1.1 200", "it is served, and reads no further"
         for viewer, path in ((page, "/board"), (second, "/game")):
-            viewer.goto(f"{program.address}{path}", timeout=PATIENCE_MS)
+            viewer.goto(f"{program.address}{path}")
         for n in range(1, 11):
             scores = [{"player": "Anna", "total": 100 + n, "parts": []}]
             program.hub.publish(snapshot(turn=n, scores=scores, ballast="x" * 400_000))
             expect(page.locator(".board-score .total")).to_contain_text(str(100 + n))
             expect(second.locator("#to-move")).to_contain_text(f"Zug {n}")
-    other.close()
 
 
 def test_a_phone_is_the_camera(playwright: Any, program: Program, tmp_path: Path) -> None:
     """Chromium's fake camera shows a recording; its pictures arrive at the desk."""
     film = tmp_path / "camera.mjpeg"
     film.write_bytes(b"".join(demo_pictures(4)))
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, timeout=PATIENCE_MS, args=[
-        "--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    ])  # fmt: skip
+    camera = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    browser = launched(playwright, *camera, f"--use-file-for-fake-video-capture={film}")
     try:
         phone_sends_pictures(browser, program)
     finally:
@@ -316,69 +213,3 @@ def demo_pictures(count: int) -> Iterator[bytes]:
     for _ in range(count):
         yield bytes(cv2.imencode(".jpg", capture.read()[1])[1].tobytes())
     capture.release()
-
-
-PAGES = {
-    "/": "#watch-card:not([hidden])", "/camera": "[data-camera=video-demo] .thumb img", "/table": ".grid-line",
-    "/setup": "#players li", "/game": ".turn", "/board": ".board-score", "/board?transparent": ".board-score",
-    "/report": ".course-line", "/phone": "#state.is-bad", "/phone/warning": "#theme[title]",
-    "/flick": "#kept:not(:empty)", "/flick/game": "#no-game:not([hidden])", "/qwixx": "#no-game:not([hidden])",
-}  # fmt: skip
-"""Every page, and what is there when it has filled itself."""
-
-
-def open_page(page: Any, program: Program, path: str) -> None:
-    page.goto(f"{program.address}{path}", wait_until="load")
-    if "transparent" not in path:
-        page.wait_for_selector("#theme[title]")
-    page.wait_for_selector(PAGES[path], state="attached")
-
-
-def test_nothing_sticks_out_on_a_phone(chromium: Any, program: Program) -> None:
-    context = chromium.new_context(
-        viewport={"width": 360, "height": 740}, locale="de-DE", reduced_motion="reduce", is_mobile=True, has_touch=True
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    choose_demo(page, program.address)
-    program.hub.publish(snapshot(turns=[turn(1, "Anna"), turn(2, "Ben")]))
-    too_wide = {}
-    for path in PAGES:
-        open_page(page, program, path)
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > 360:
-            too_wide[path] = width
-    context.close()
-    assert too_wide == {}
-
-
-@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not there (npm install axe-core)")
-@pytest.mark.parametrize(
-    ("theme", "what"),
-    [("light", "{resultTypes: ['violations']}"), ("dark", "{runOnly: ['color-contrast']}")],
-    ids=["light", "dark, contrast alone"],
-)
-def test_axe_finds_no_serious_fault(chromium: Any, program: Program, theme: str, what: str) -> None:
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 900}, locale="en-GB", reduced_motion="reduce", color_scheme=theme
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    choose_demo(page, program.address)
-    question: dict[str, Any] = {"why": {"de": "?", "en": "Two moves fit."}, "t_s": 9.0}
-    question["alternatives"] = [turn(3, "Anna"), turn(3, "Ben")]
-    states = {
-        path: snapshot(turns=[turn(1, "Anna"), turn(2, "Ben")], needs_you=question if path == "/game" else None)
-        for path in PAGES
-    }
-    faults = {}
-    for path, state in [*states.items(), ("/game", snapshot(turns=[turn(1, "Anna", legal=False)]))]:
-        program.hub.publish(state)
-        open_page(page, program, path)
-        page.evaluate(AXE.read_text("utf-8"))
-        found = page.evaluate(f"axe.run({what})")["violations"]
-        serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-        if serious:
-            faults[path] = [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in serious]
-    context.close()
-    assert faults == {}
