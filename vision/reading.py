@@ -65,7 +65,7 @@ class PieceSeen:
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: ``probs`` is parallel to :data:`models.classes.DIE_CLASSES` (faces 1..6, then ``none``)."""
+    """A die: ``probs`` is parallel to :data:`models.classes.DIE_CLASSES` (faces 1..6, ``none``, ``face`` of a colour die)."""
 
     pos_mm: Point
     box_px: Box
@@ -252,5 +252,5 @@ def face_probs(die: DieSeen) -> Mapping[int, float]:
 
 
 def is_die(die: DieSeen) -> float:
-    """Probability that the crop holds a die at all."""
-    return 1.0 - die.probs[DIE_CLASSES.index("none")]
+    """Probability that the crop holds a die with pips."""
+    return sum(p for name, p in zip(DIE_CLASSES, die.probs, strict=True) if name.isdigit())
