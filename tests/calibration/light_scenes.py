@@ -175,7 +175,7 @@ def main(argv: list[str]) -> None:
     """Print both parts."""
     assets: Any = Path(argv[1]) if len(argv) > 1 else None
     print("| fault | found, chosen on | false alarms | found, reported | false alarms |\n|---|---|---|---|---|")
-    parts = [table(part, 60, assets) for part in PARTS]
+    parts = [table(part, 48, assets) for part in PARTS]
     for name in (*FAULTS, "flicker"):
         cells = [f"{part[name][k]} of {part[name][k + 1]}" for part in parts for k in (0, 2)]
         print(f"| {name} | {' | '.join(cells)} |")

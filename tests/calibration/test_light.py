@@ -41,6 +41,13 @@ def test_only_the_play_area_counts() -> None:
     assert light_faults(image, corners) == []
 
 
+def test_a_dark_table_top_in_good_light_is_not_dark() -> None:
+    image = np.full((720, 1280, 3), 25, np.uint8)
+    image[200:500, 200:900] = table()[200:500, 200:900]
+    assert reasons(image) == []
+    assert "dark" in reasons(np.asarray(image * 0.3, np.uint8))
+
+
 def test_every_fault_says_what_to_do() -> None:
     for fault in light_faults(np.zeros((200, 300, 3), np.uint8)):
         assert ": " in fault.sentence("de") and ": " in fault.sentence("en")
