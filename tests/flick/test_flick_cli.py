@@ -21,7 +21,7 @@ from web.cli import cli
 def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Markers | None]:
     layouts: list[Markers | None] = []
 
-    def read(photo: Image, eyes: object, layout: Markers | None = None, colours: object = None) -> Any:
+    def read(photo: Image, eyes: object, layout: Markers | None = None, **_: object) -> Any:
         layouts.append(layout)
         if photo.max() < 10:
             raise BoxError("dark")

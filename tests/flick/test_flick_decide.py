@@ -7,7 +7,7 @@ from boxes import MARKERS
 
 from models.classes import HOLE_CLASSES
 from rules.dice_flick import read_markers
-from vision.flick.decide import decide, turns_for
+from vision.flick.decide import Found, decide, turns_for
 
 LAYOUT = read_markers({"markers": MARKERS})
 
@@ -22,7 +22,7 @@ def shares(holes: dict[int, dict[str, float]]) -> np.ndarray:
 
 
 def test_a_sure_reader_is_believed() -> None:
-    decided = decide(shares({0: {"blue": 0.95}, 6: {"upgrade_green": 0.9}}), {0: 0.9}, None, {})
+    decided = decide(shares({0: {"blue": 0.95}, 6: {"upgrade_green": 0.9}}), {0: Found(0.9)}, None, {})
     assert (decided[0].content, decided[0].colour) == ("die", "blue")
     assert (decided[6].content, decided[6].marker) == ("marker", "upgrade_green")
     assert decided[1].content == "empty"
@@ -30,7 +30,7 @@ def test_a_sure_reader_is_believed() -> None:
 
 def test_a_die_that_was_found_decides_a_doubtful_hole() -> None:
     doubtful = {0: {"empty": 0.5, "white": 0.5}}
-    assert decide(shares(doubtful), {0: 0.95}, None, {})[0].content == "die"
+    assert decide(shares(doubtful), {0: Found(0.95)}, None, {})[0].content == "die"
     assert decide(shares(doubtful), {}, None, {})[0].content == "empty"
 
 
@@ -42,7 +42,7 @@ def test_there_is_one_upgrade_sticker_of_a_colour() -> None:
 
 def test_there_are_no_more_dice_of_a_colour_than_in_the_set() -> None:
     holes = {k: {"white": 0.9} for k in range(3)} | {3: {"white": 0.55, "yellow": 0.45}}
-    decided = decide(shares(holes), dict.fromkeys(range(4), 0.9), None, {})
+    decided = decide(shares(holes), dict.fromkeys(range(4), Found(0.9)), None, {})
     assert [d.colour for d in decided[:4]] == ["white", "white", "white", "yellow"]
 
 
@@ -58,7 +58,7 @@ def test_known_stickers_help_where_the_picture_does_not() -> None:
 
 
 def test_cocked_dice_keep_their_colour() -> None:
-    decided = decide(shares({0: {"green_cocked": 0.6, "green": 0.3}}), {0: 0.9}, None, {})
+    decided = decide(shares({0: {"green_cocked": 0.6, "green": 0.3}}), {0: Found(0.9)}, None, {})
     assert (decided[0].colour, decided[0].flaw) == ("green", "cocked")
 
 
@@ -69,7 +69,7 @@ def test_a_covered_hole_is_said() -> None:
 def test_the_colours_of_this_set_help() -> None:
     torn = shares({0: {"white": 0.55, "yellow": 0.45}})
     own = {0: np.log([0.1, 0.05, 0.75, 0.05, 0.05])}
-    assert decide(torn, {0: 0.9}, None, own)[0].colour == "yellow"
+    assert decide(torn, {0: Found(0.9)}, None, own)[0].colour == "yellow"
 
 
 def test_the_stickers_tell_how_the_box_is_turned() -> None:

@@ -30,7 +30,7 @@ def hub() -> Hub:
 
 @pytest.fixture
 def app(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    def read(photo: Image, eyes: object, layout: Markers | None = None, colours: object = None) -> Any:
+    def read(photo: Image, eyes: object, layout: Markers | None = None, **_: object) -> Any:
         if photo.shape[0] != 60:
             raise BoxError("no_box")
         return reading(BOARD)

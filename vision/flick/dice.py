@@ -15,7 +15,7 @@ from vision.flick.eyes import FlickEyes, feet_px
 from vision.flick.lattice import SIDE, Lattice
 
 Floats = NDArray[np.float64]
-LEAST_DIE = 0.12
+LEAST_DIE = 0.05
 """Boxes less likely than this to be a die are left out."""
 
 IN_HOLE = 0.55
@@ -43,6 +43,7 @@ BODIES = SetColours(
 class SeenDie:
     """A die: ``box_px`` (4,), how sure it is that it is one, its top face's probabilities (6,), place.
 
+    ``found``: the detector's word alone, ``there``: that of the reader of faces; ``sure`` is both together.
     ``cell``: row and column 1..5 of the nearest hole; ``where``: ``hole``, ``between``, ``ditch``, ``outside``.
     """
 
@@ -52,6 +53,8 @@ class SeenDie:
     where: str
     cell: tuple[int, int]
     off: float
+    found: float = 0.0
+    there: float = 1.0
 
     @property
     def value(self) -> int:
@@ -72,7 +75,10 @@ def see_dice(image: Image, found: Detections, lattice: Lattice, eyes: FlickEyes)
     sure = dice.confidence * there
     keep = suppress(boxes.astype(np.float32), np.zeros(len(boxes), np.int64), sure.astype(np.float32), _OVERLAP)
     places = place(feet_px(boxes, lattice.flatness()), lattice)
-    seen = [SeenDie(boxes[i], float(sure[i]), faces[i], *places[i]) for i in keep if sure[i] >= LEAST_DIE]
+    seen = [
+        SeenDie(boxes[i], float(sure[i]), faces[i], *places[i], float(dice.confidence[i]), float(there[i]))
+        for i in keep if dice.confidence[i] >= LEAST_DIE
+    ]
     return sorted(seen, key=lambda die: -die.sure)
 
 

@@ -16,12 +16,13 @@ from vision import events
 from vision.errors import PhotoError
 from vision.events import Json, Text
 from vision.explain import Told
+from vision.flick.doubt import with_doubts
 from vision.flick.errors import BoxError
 from vision.flick.reading import turned_like
 from vision.flick.result import hole_to_json, markers_to_json, scoring_to_json, warned_to_json
 from vision.flick.rounds import Look, Rounds, Spot
 from vision.flick.unchanged import SAME, Floats, appearance, changes
-from vision.flick.values import BoxReading
+from vision.flick.values import BoxReading, Hole, Option
 from vision.snapshot import settled_lines
 from vision.why import NOTHING
 
@@ -63,6 +64,7 @@ class FlickReferee:
         self._told: list[Told] = []
         self._looks: list[tuple[Look, BoxReading]] = []
         self._pins: dict[Cell, tuple[str, Die | None]] = {}
+        self._likely: dict[Cell, tuple[Option, ...]] = {}
         self._next_s = self._seen_s = 0.0
         self._shown: Floats | None = None
         self._quiet = self._lost = self._ended = False
@@ -135,7 +137,11 @@ class FlickReferee:
 
     def _look(self, reading: BoxReading, shown: Floats, t_s: float) -> Look:
         dice = {die.cell: die for die in reading.board}
-        for cell in self._untouched(shown):
+        untouched = self._untouched(shown)
+        for hole, other in zip(reading.holes, reading.options, strict=False):
+            if hole.cell not in untouched or hole.cell not in self._likely:
+                self._likely[hole.cell] = other
+        for cell in untouched:
             dice.pop(cell, None)
             if known := next((die for die in self.rounds.board if die.cell == cell), None):
                 dice[cell] = known
@@ -148,9 +154,17 @@ class FlickReferee:
                 dice[cell] = die
         hidden = frozenset(hole.cell for hole in reading.holes if hole.flaw == "hidden")
         loose = tuple(_spot(die) for die in reading.loose if die.where != "between")
-        sure = float(np.prod([hole.confidence for hole in reading.holes if hole.content == "die"] or [1.0]))
+        sure = self._sure(reading, dice)
         reach = reading.lattice.pitch_px((2.0, 2.0))
         return Look(t_s, tuple(sorted(dice.values())), loose, hidden, reach, sure)
+
+    def _sure(self, reading: BoxReading, dice: Mapping[Cell, Die]) -> float:
+        """How sure the score of these dice is, from what each hole may hold."""
+        holes = tuple(_holding(hole, dice.get(hole.cell)) for hole in reading.holes)
+        likely = tuple(() if h.cell in self._pins else self._likely.get(h.cell, ()) for h in holes)
+        config = self.rounds.state.config
+        board = replace(reading, holes=holes, options=likely, layout=config.markers, warnings=())
+        return with_doubts(board, config.scoring).sure
 
     def _untouched(self, shown: Floats) -> list[Cell]:
         """Holes that look as they did at the last look hold what they held. Before any look, holes with a sticker
@@ -257,6 +271,13 @@ class FlickReferee:
                 "warnings": [warned_to_json(warned) for warned in reading.warnings],
             }
         return box
+
+
+def _holding(hole: Hole, die: Die | None) -> Hole:
+    """The hole with this die, or without any."""
+    if die is None:
+        return hole if hole.content != "die" else replace(hole, content="empty", colour="", value=0)
+    return replace(hole, content="die", colour=die.colour, value=die.value, marker="")
 
 
 def _raw(reading: BoxReading, cell: Cell) -> str:

@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from calibration.colours import SetColours
-from rules.dice_flick import Markers
+from rules.dice_flick import Markers, ScoringRules
 from rules.dice_flick.values import COLOURS, DICE_IN_SET, KNALLER_POINTS
 from vision.dice import read_photo
-from vision.flick.decide import Decided, cell_index, decide, turns_for
+from vision.flick.decide import Decided, Found, cell_index, decide, turns_for
 from vision.flick.dice import BODIES, SeenDie, guessed_boxes, see_dice
+from vision.flick.doubt import options, with_doubts
 from vision.flick.errors import BoxError
 from vision.flick.eyes import FlickEyes
 from vision.flick.find import find_plate
 from vision.flick.lattice import Lattice, every_cell
 from vision.flick.quality import check_light, check_sharp
-from vision.flick.values import BoxReading, Hole, LooseDie, Warned
+from vision.flick.values import BoxReading, Hole, LooseDie, Option, Warned
 
 Floats = NDArray[np.float64]
 UNSURE = 0.85
@@ -34,12 +35,14 @@ _STACKED_OFF = 0.3
 
 
 def read_box(
-    photo: Path | str | Image, eyes: FlickEyes, layout: Markers | None = None, colours: SetColours | None = None
+    photo: Path | str | Image, eyes: FlickEyes, layout: Markers | None = None, colours: SetColours | None = None,
+    rules: ScoringRules | None = None,
 ) -> BoxReading:
     """The box of a photo (a file, or a picture (H, W, 3) uint8). Raises BoxError, PhotoError.
 
     ``layout``: the stickers of this copy, where they are known; rows and columns then count as in the layout even
-    when the box stands turned. ``colours``: the dice's colours sampled from this set.
+    when the box stands turned. ``colours``: the dice's colours sampled from this set. ``rules``: how points are
+    counted, as that decides which doubts matter.
     """
     image = photo if isinstance(photo, np.ndarray) else read_photo(Path(photo))
     check_light(image)
@@ -51,13 +54,14 @@ def read_box(
         lattice, shares = _as_laid_out(lattice, shares, layout)
     dice = see_dice(image, found, lattice, eyes)
     decided = decide(shares, _found_in_holes(dice), layout, _colour_logits(image, dice, colours))
-    holes = _with_faces(image, lattice, eyes, decided, dice)
+    holes, likely = _with_faces(image, lattice, eyes, decided, dice)
     hidden = sum(hole.flaw == "hidden" for hole in holes)
     if hidden > MOST_HIDDEN:
         raise BoxError("covered", hidden=hidden)
     loose = tuple(_loose(image, die) for die in dice if die.where != "hole" and die.sure > _CERTAIN)
     size_wh = (image.shape[1], image.shape[0])
-    return BoxReading(lattice, holes, loose, _warnings(holes, loose, dice), size_wh, layout)
+    reading = BoxReading(lattice, holes, loose, _warnings(holes, loose, dice), size_wh, layout, likely)
+    return with_doubts(reading, rules)
 
 
 def _from_above(image: Image, lattice: Lattice) -> Image:
@@ -77,12 +81,12 @@ def _as_laid_out(lattice: Lattice, shares: Floats, layout: Markers) -> tuple[Lat
     return turned[best], shares[orders[best].astype(int)]
 
 
-def _found_in_holes(dice: list[SeenDie]) -> dict[int, float]:
-    sure: dict[int, float] = {}
+def _found_in_holes(dice: list[SeenDie]) -> dict[int, Found]:
+    found: dict[int, Found] = {}
     for die in dice:
         if die.where == "hole":
-            sure.setdefault(cell_index(die.cell), die.sure)
-    return sure
+            found.setdefault(cell_index(die.cell), Found(die.found, die.there))
+    return found
 
 
 def _colour_logits(image: Image, dice: list[SeenDie], colours: SetColours | None) -> dict[int, Floats]:
@@ -99,25 +103,31 @@ def _colour_logits(image: Image, dice: list[SeenDie], colours: SetColours | None
 
 def _with_faces(
     image: Image, lattice: Lattice, eyes: FlickEyes, decided: list[Decided], dice: list[SeenDie]
-) -> tuple[Hole, ...]:
-    """The holes with the pips of their dice; a die that the detector missed is looked for at its hole."""
+) -> tuple[tuple[Hole, ...], tuple[tuple[Option, ...], ...]]:
+    """The holes with the pips of their dice, and what else each may hold; a die that the detector missed is looked
+    for at its hole."""
     at: dict[int, SeenDie] = {}
     for die in dice:
         if die.where == "hole":
             at.setdefault(cell_index(die.cell), die)
     side_px = _die_side(lattice, dice)
-    holes = []
+    holes, likely = [], []
     for k, (hole, (col, row)) in enumerate(zip(decided, every_cell().astype(int) + 1, strict=True)):
-        cell = int(row), int(col)
-        if hole.content != "die":
+        cell, seen = (int(row), int(col)), at.get(k)
+        if hole.content == "die":
+            seen = seen or _search(image, lattice, eyes, cell, side_px)
+            holes.append(_doubtful(_with_die(cell, hole, seen)))
+        else:
             holes.append(Hole(*cell, hole.content, marker=hole.marker, confidence=hole.sure, flaw=hole.flaw))
-            continue
-        seen = at.get(k) or _search(image, lattice, eyes, cell, side_px)
-        pink = hole.colour == "pink"
-        sure = hole.sure * (1.0 if pink else float(seen.faces.max()))
-        value = KNALLER_POINTS if pink else seen.value
-        holes.append(Hole(*cell, "die", hole.colour, value, "", sure, hole.flaw, seen.bounds()))
-    return tuple(_doubtful(hole) for hole in holes)
+        likely.append(options(hole.shares, None if seen is None else seen.faces))
+    return tuple(holes), tuple(likely)
+
+
+def _with_die(cell: tuple[int, int], hole: Decided, seen: SeenDie) -> Hole:
+    pink = hole.colour == "pink"
+    sure = hole.sure * (1.0 if pink else float(seen.faces.max()))
+    value = KNALLER_POINTS if pink else seen.value
+    return Hole(*cell, "die", hole.colour, value, "", sure, hole.flaw, seen.bounds())
 
 
 def _doubtful(hole: Hole) -> Hole:
@@ -146,7 +156,7 @@ def _loose(image: Image, die: SeenDie) -> LooseDie:
 
 
 def _warnings(holes: tuple[Hole, ...], loose: tuple[LooseDie, ...], dice: list[SeenDie]) -> tuple[Warned, ...]:
-    found = [Warned(hole.flaw, hole.row, hole.col) for hole in holes if hole.flaw]
+    found = [Warned(hole.flaw, hole.row, hole.col) for hole in holes if hole.flaw not in ("", "unsure")]
     found += [Warned("between", *(die.near or ())) for die in loose if die.where == "between"]
     twice = Counter(die.cell for die in dice if die.where == "hole" and die.sure > _CERTAIN)
     flagged = {(w.row, w.col) for w in found}
@@ -168,9 +178,10 @@ def turned_like(reading: BoxReading, before: Lattice) -> BoxReading:
         replace(reading.holes[y * 5 + x], row=k // 5 + 1, col=k % 5 + 1) for k, (x, y) in enumerate(cells)
     )
     new = {reading.holes[y * 5 + x].cell: holes[k].cell for k, (x, y) in enumerate(cells)}
+    likely = tuple(reading.options[y * 5 + x] for x, y in cells) if reading.options else ()
     warned = tuple(
         w if w.row is None or w.col is None else replace(w, row=new[w.row, w.col][0], col=new[w.row, w.col][1])
         for w in reading.warnings
     )
     loose = tuple(die if die.near is None else replace(die, near=new[die.near]) for die in reading.loose)
-    return replace(reading, lattice=turned[best], holes=holes, warnings=warned, loose=loose)
+    return replace(reading, lattice=turned[best], holes=holes, warnings=warned, loose=loose, options=likely)

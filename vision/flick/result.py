@@ -23,6 +23,7 @@ def reading_to_json(reading: BoxReading, scoring: Scoring) -> Json:
         "holes": [hole_to_json(hole) for hole in reading.holes],
         "loose": [loose_to_json(die) for die in reading.loose],
         **scoring_to_json(scoring),
+        "confidence": round(reading.sure, 3),
         "warnings": [warned_to_json(warned) for warned in reading.warnings],
     }
 

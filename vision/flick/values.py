@@ -41,6 +41,16 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """What a hole may hold: ``content`` ``empty``, ``die`` or ``marker``, ``name`` a colour or sticker, its share."""
+
+    content: str
+    name: str
+    value: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class LooseDie:
     """A die that lies in no hole: ``where`` is ``between`` (on the plate), ``ditch`` or ``outside``."""
 
@@ -64,7 +74,8 @@ class Warned:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoxReading:
-    """A whole box: the 25 holes by row and column, dice elsewhere, warnings. ``lattice``: where the holes are."""
+    """A whole box: the 25 holes by row and column, dice elsewhere, warnings. ``lattice``: where the holes are;
+    ``options``: what each hole may hold, the likeliest first; ``sure``: how sure the score is, 0..1."""
 
     lattice: Lattice
     holes: tuple[Hole, ...]
@@ -72,6 +83,8 @@ class BoxReading:
     warnings: tuple[Warned, ...] = ()
     size_wh: tuple[int, int] = (0, 0)
     layout: Markers | None = field(default=None)
+    options: tuple[tuple[Option, ...], ...] = ()
+    sure: float = 1.0
 
     @property
     def board(self) -> Board:

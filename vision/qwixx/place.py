@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -11,9 +12,16 @@ from numpy.typing import NDArray
 from calibration.arrays import Image, Points
 from calibration.geometry import transform
 from calibration.sheets.layout import LOCK, SheetField, SheetLayout
+from vision.qwixx.lifted import lifted_bend, shift_of_height
 
 SEARCH_MM = (1.7, 1.0)
-"""How far a printed field may lie from where the plane says, in the first and in the second look."""
+AFTER_LIFTED_MM = (3.5, 1.7, 1.0)
+"""How far a printed field may lie from where the look before says: on flat paper, after a bow was found."""
+
+LIFTED_MM = 9.0
+GOOD_FIT = 0.85
+"""With fewer fields than this share on their outlines, paper that stands off the table is looked for, that far away."""
+
 RECTIFIED_PX_PER_MM = 5.0
 LEAST_FIT = 0.5
 """With fewer fields than this share on their outlines a bend is more likely wrong than right."""
@@ -71,13 +79,31 @@ def _powers(points_mm: Points, size_mm: tuple[float, float]) -> NDArray[np.float
 
 def refined(image_bgr: Image, layout: SheetLayout, place: SheetPlace) -> SheetPlace:
     """The place with the bend that puts the layout's fields onto the printed outlines; as it was where few show."""
-    bent = place
-    for reach in SEARCH_MM:
-        bent = _refined_once(image_bgr, layout, bent, reach)
-    return bent if bent.fit >= LEAST_FIT else replace(place, fit=bent.fit)
+    best = _searched(image_bgr, layout, place, SEARCH_MM)
+    if best.fit < GOOD_FIT:
+        lifted = _searched(image_bgr, layout, _lifted(image_bgr, layout, place), AFTER_LIFTED_MM)
+        best = max(best, lifted, key=lambda one: one.fit)
+    return best if best.fit >= LEAST_FIT else replace(place, fit=best.fit)
 
 
-def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reach_mm: float) -> SheetPlace:
+def _searched(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reaches_mm: Sequence[float]) -> SheetPlace:
+    for reach in reaches_mm:
+        place = _refined_once(image_bgr, layout, place, reach)
+    return place
+
+
+def _lifted(image_bgr: Image, layout: SheetLayout, place: SheetPlace) -> SheetPlace:
+    """The place with the bow that suits the printed outlines best."""
+    curves, shifts, centres = _all_curves(image_bgr, layout, place, LIFTED_MM)
+    way = shift_of_height(place.px_from_mm, place.size_mm, (image_bgr.shape[1], image_bgr.shape[0]))
+    shares = (2 * centres - layout.size_mm) / layout.size_mm
+    return replace(place, bend=place.bend + lifted_bend(curves, shifts, shares, way))
+
+
+def _all_curves(
+    image_bgr: Image, layout: SheetLayout, place: SheetPlace, reach_mm: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], Points]:
+    """How well the fields' outlines lie on edges when shifted (N, 2, S), the shifts in mm (S,), the fields' centres."""
     scale = float(np.clip(1.3 * place.px_per_mm(), 3.0, RECTIFIED_PX_PER_MM))
     pad = reach_mm + 1.0
     width, height = layout.size_mm
@@ -86,8 +112,12 @@ def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reac
     fields = [one for one in layout.fields if one.value != LOCK]
     shifts = np.arange(-round(reach_mm * scale), round(reach_mm * scale) + 1)
     curves = np.array([_curves(edges, one, scale, pad, shifts) for one in fields])
-    centres = np.array([one.centre_mm for one in fields])
-    alone, pooled = (_peaks(c, shifts / scale) for c in (curves, _pooled(curves, centres)))
+    return curves, shifts / scale, np.array([one.centre_mm for one in fields])
+
+
+def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reach_mm: float) -> SheetPlace:
+    curves, shifts, centres = _all_curves(image_bgr, layout, place, reach_mm)
+    alone, pooled = (_peaks(c, shifts) for c in (curves, _pooled(curves, centres)))
     bend = _fit(_powers(centres, layout.size_mm), pooled)
     near = np.abs(alone[:, :, 0] - _powers(centres, layout.size_mm) @ bend) < NEAR_MM
     return replace(place, bend=place.bend + bend, fit=float(near.all(1).mean()))

@@ -113,7 +113,7 @@ def _one(run: _Run, photo: str) -> None:
     image = None
     try:
         image = read_photo(Path(photo))
-        reading = read_box(image, run.eyes, run.layout)
+        reading = read_box(image, run.eyes, run.layout, rules=run.rules)
     except UserError as error:
         run.failed += 1
         if run.as_json:
