@@ -25,6 +25,12 @@ LIKELIER = 0.5
 """Share of its rivals' probability from which an earlier doubt is settled by the players going on: they were asked, and
 every turn after it is clear."""
 
+MOST_PENDING = 2
+"""More things than these are not left open: the oldest is then believed to be what is likeliest."""
+
+CERTAIN_FAULT, BENEFIT = 0.8, 0.15
+"""Probability from which a doubtful turn is called wrong though a legal one of this probability may have been made."""
+
 MOST_BRANCHES = 6
 OFFERED = 3
 
@@ -99,11 +105,27 @@ class History:
     def ask(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Keep the likeliest explanations and put those that say something happened to the players."""
         self.hold(explanation, reading, t_s, seen=True)
+        lines = self.give_up(t_s)
         options = tuple(b for b in self.branches if b.pending)[:OFFERED]
-        if self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
+        if not lines and self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
         self.question = Question(options, events.needs_you(self.game, options, t_s))
-        return [self.question.line]
+        return [*lines, self.question.line]
+
+    def give_up(self, t_s: float, keep: int = MOST_PENDING) -> list[Json]:
+        """Nobody has ended a doubt, and more has happened since than ``keep`` things: what is likeliest is believed.
+
+        In doubt for the accused: a legal turn that may well be it goes before one that breaks a rule.
+        """
+        lines: list[Json] = []
+        while len(self.branch.pending) > keep:
+            first, share = _likeliest_first(self.branches)
+            lines.append(events.happened(self.game, first, t_s, share))
+            self._settled.append(first if first.told_s is not None else replace(first, told_s=lines[-1]["t_s"]))
+            agreeing = [b for b in self.branches if b.pending and _alike(b.pending[0], first)]
+            self.branches = tuple(replace(b, pending=b.pending[1:]) for b in agreeing)
+            self.question = None
+        return lines
 
     def choose(self, number: int, t_s: float) -> list[Json]:
         """A person says which of the question's options is right (0, 1, ...). Raises ValueError for any other."""
@@ -185,6 +207,26 @@ class History:
             self._over = True
             lines.append(events.end(self.game, branch.state, t_s))
         return lines
+
+
+def _likeliest_first(branches: Sequence[Branch]) -> tuple[Told, float]:
+    """The oldest thing in doubt that the branches make likeliest, and its share of their probability."""
+    most = max(branch.weight for branch in branches)
+    total = sum(math.exp(branch.weight - most) for branch in branches)
+    shares: list[tuple[Told, float]] = []
+    for first in (b.pending[0] for b in branches if b.pending):
+        if not any(_alike(first, other) for other, _ in shares):
+            like = [b for b in branches if b.pending and _alike(b.pending[0], first)]
+            shares.append((first, sum(math.exp(b.weight - most) for b in like) / total))
+    shares.sort(key=lambda pair: -pair[1])
+    if shares[0][0].violations and shares[0][1] < CERTAIN_FAULT:
+        legal = [pair for pair in shares if not pair[0].violations and pair[1] >= BENEFIT]
+        return [*legal, shares[0]][0]
+    return shares[0]
+
+
+def _alike(a: Told, b: Told) -> bool:
+    return (a.kind, a.roll, a.after) == (b.kind, b.roll, b.after)
 
 
 def _extended(hypothesis: Hypothesis, reading: TableReading, asked_s: float | None = None) -> Branch:

@@ -12,7 +12,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.change import ChangeMap
 from vision.fits import nearest_tiles
-from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence, is_die
+from vision.reading import Box, DieSeen, PieceSeen, TableReading, TileSeen, existence, iou, is_die
 from vision.tables import Layout
 
 HAND = 0.5
@@ -23,6 +23,9 @@ STRAY_TILES = 1.2
 
 DIE = 0.5
 """Probability from which something is taken for a die."""
+
+SAME_THING = 0.3
+"""Boxes of a die and a piece that overlap more than this are of one thing."""
 
 SHADOW = 0.4
 """Room left around a die for its shadow, in sizes of the die."""
@@ -83,11 +86,16 @@ def tile_area_px(layout: Layout, plane: TablePlane) -> float:
 def dice_px(*readings: TableReading) -> list[Box]:
     """Where dice lie or lay, with room for their shadows: a die that moved is no change of a place.
 
-    What looks like a die only from afar does not count: a piece that comes must stay a change.
+    What only looks a little like a die does not count, nor what looks more like a piece: that must stay a change.
     """
-    boxes = [die.box_px for reading in readings for die in reading.dice if is_die(die) >= DIE]
+    boxes = [die.box_px for reading in readings for die in reading.dice if _sure_die(die, reading)]
     room = [(SHADOW * (right - left), SHADOW * (bottom - top)) for left, top, right, bottom in boxes]
     return [(a - x, b - y, c + x, d + y) for (a, b, c, d), (x, y) in zip(boxes, room, strict=True)]
+
+
+def _sure_die(die: DieSeen, reading: TableReading) -> bool:
+    rivals = (p for p in reading.pieces if iou(p.box_px, die.box_px) > SAME_THING)
+    return existence(die, reading.looks) * is_die(die) >= DIE and all(p.confidence < die.confidence for p in rivals)
 
 
 def _boxes(reading: TableReading) -> list[Box]:

@@ -17,6 +17,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
 from vision.begin import Begun, begin, catch_up
+from vision.carried import carried
 from vision.change import ChangeMap
 from vision.events import Json, Text
 from vision.evidence import Evidence, Flaws, Known
@@ -25,38 +26,20 @@ from vision.hearing import heard, teach_roll
 from vision.history import History
 from vision.memory import remembered
 from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
+from vision.patience import PATIENT, Patience
 from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.relocate import relocated
-from vision.steady import FOUND, MOVED, Steady
+from vision.steady import FOUND, MOVED, Steady, moved_px
 from vision.tables import Contents, Layout, TableAdapter
 from vision.why import CAMERA_MOVED, HIDDEN, NOTHING
 
+__all__ = ["PATIENT", "Motion", "Patience", "Reference", "Referee"]
+
 Image = NDArray[np.uint8]
 
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long the referee waits, in seconds.
-
-    ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
-    at rest; ``least_looks``: looks before anything is decided; ``fault_s``: rest before a turn is called illegal, for
-    it may only be half done; ``ask_s``: rest without a clear explanation before the players are asked; ``again_s``: a
-    table that stays at rest is looked at again this often; ``camera_s``: and whether the camera stands where it stood
-    this often; ``blocked_s``: something that covers the table longer than this makes the referee lose it.
-    """
-
-    settle_s: float = 0.2
-    look_every_s: float = 0.15
-    least_looks: int = 2
-    ask_s: float = 1.2
-    fault_s: float = 0.5
-    again_s: float = 5.0
-    camera_s: float = 0.5
-    blocked_s: float = 8.0
-
-
-PATIENT = Patience()
+SMALL_BUMP_PX = 60.0
+"""Up to this shift (in a picture 1280 px wide) the picture before a bump can be compared with those after it."""
 
 
 class Motion(Protocol):
@@ -70,7 +53,7 @@ class Motion(Protocol):
 class Reference:
     """The last picture for which it was clear what stands where, with its reading and that reading's flaws.
 
-    ``image``: None once the camera was moved, so that no later picture can be compared with it.
+    ``image``: None once the camera was moved far, so that no later picture can be compared with it.
     """
 
     image: Image | None
@@ -176,13 +159,18 @@ class Referee:
     def _replane(self, image: Image) -> None:
         """The camera stands elsewhere: the places keep their millimetres, every pixel is new."""
         assert self._steady is not None and self.layout is not None and self._reference is not None
-        self.plane = self._steady.plane
+        before, self.plane = self._steady.moved_from, self._steady.plane
         for part in (self._eyes, self._motion):
             replane = getattr(part, "replane", None)
             if replane is not None:
                 replane(self.plane)
         self._view = PlaceView(self.plane, self.layout)
-        self._reference = replace(self._reference, image=None)
+        old = self._reference
+        if old.image is not None and moved_px(before, self.plane) <= SMALL_BUMP_PX:
+            picture, reading = carried(old.image, old.reading, before, self.plane)
+            self._reference = replace(old, image=picture, reading=reading)
+        else:
+            self._reference = replace(old, image=None)
 
     def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
         """Whether something the eyes have no name for covers the table."""
@@ -254,7 +242,7 @@ class Referee:
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
         enough = len(self._looks) >= self._patience.least_looks
         sure = enough and self.history.accepts(explanation)
-        if sure and (t_s - self._rest_since >= self._patience.fault_s or not explanation.says_fault):
+        if sure and t_s - self._rest_since >= self._patience.before(explanation):
             return self._settle(explanation, evidence, reading, image, t_s)
         self._unclear = explanation if enough else None
         self._show("move_seen" if explanation.best.told else "at_rest")
@@ -284,12 +272,12 @@ class Referee:
         return lines
 
     def finish(self, t_s: float) -> list[Json]:
-        """The recording is over: what is unclear now stays unclear."""
-        if self._done or self._unclear is None or self._last is None or self._unclear.best.told is None:
-            return []
-        if self.history.accepts(self._unclear):
-            return self._settle(self._unclear, *self._last, t_s)
-        return self._ask(self._unclear, *self._last, t_s)
+        """The recording is over: what is unclear now is most likely what it seems."""
+        lines: list[Json] = []
+        if not self._done and self._unclear is not None and self._last is not None and self._unclear.best.told:
+            end = self._settle if self.history.accepts(self._unclear) else self._ask
+            lines = end(self._unclear, *self._last, t_s)
+        return lines + self.history.give_up(t_s, keep=1)
 
     def _ask(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float

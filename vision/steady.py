@@ -43,14 +43,15 @@ class Look:
 
 
 class Steady:
-    """Watches one camera. ``plane`` is the plane that ``image_bgr`` (H, W, 3) uint8 shows.
+    """Watches one camera. ``plane`` is the plane that ``image_bgr`` (H, W, 3) uint8 shows, ``moved_from`` (after FOUND)
+    the one before the bump.
 
     The plane is measured anew by its markers where it lies on markers, else by matching the picture with the one before
     the bump. :meth:`check` compares edges (10 ms) and measures only where they have moved.
     """
 
     def __init__(self, plane: TablePlane, image_bgr: Image) -> None:
-        self.plane = plane
+        self.plane = self.moved_from = plane
         self._on_markers = _lies_on_markers(plane, image_bgr)
         self._remember(image_bgr)
         self._stale = False
@@ -64,6 +65,8 @@ class Steady:
         last, self._newest, self._stale = self._newest, seen.plane, True
         if seen.plane is None or last is None or moved_px(last, seen.plane) > AGREE_PX:
             return MOVED
+        # Measured in the same way, so that what markers and corners differ by from the beginning cancels out.
+        self.moved_from = (self.measure(self._image) if self._on_markers else None) or self.plane
         self.plane, self._newest, self._stale = seen.plane, None, False
         self._remember(image_bgr)
         return FOUND

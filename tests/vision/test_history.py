@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -142,6 +143,32 @@ def test_players_who_go_on_settle_a_doubt_of_the_table(
         lines = history.settle(explanation, LOOK, 15.0)
         assert [(line["turn"], line.get("unsure", False)) for line in lines] == [(1, True), (2, False)]
         assert lines[0]["confidence"] == pytest.approx(likelier / (likelier + rival), abs=0.01)
+
+
+def doubtful(history: History, first: tuple[Told, float], other: tuple[Told, float]) -> None:
+    """A doubt about the first turn and two more turns, none of which is sure."""
+    start = Branch(history.state)
+    history.ask(explanation(start, first, other), LOOK, 2.0)
+    for t_s, turn in ((5.0, Turn(1, 2, (Move("pawn:blue", 0, 2),))), (8.0, red(4, 4))):
+        ranked = [(b, told(b.state, turn)) for b in history.branches]
+        nexts = tuple((Hypothesis(b, t, t.after, 0.0, 0.0), math.exp(b.weight) * 0.9) for b, t in ranked)
+        history.ask(Explanation(nexts, {}, 0.5, 0.5), LOOK, t_s)
+
+
+def test_what_is_left_open_too_long_is_believed_to_be_the_likeliest(history: History) -> None:
+    state = history.state
+    doubtful(history, (told(state, red(3, 3)), 0.55), (told(state, red(2, 2)), 0.45))
+    assert [(t.roll, t.asked_s) for t in history.settled] == [(3, 2.0)]
+    assert [len(branch.pending) for branch in history.branches] == [2]
+    assert [line["turn"] for line in history.give_up(9.0, keep=0)] == [2, 3]
+
+
+@pytest.mark.parametrize(("wrong", "believed"), [(0.7, 5), (0.9, 3)])
+def test_in_doubt_a_turn_counts_as_legal(history: History, wrong: float, believed: int) -> None:
+    """A pawn went five places; the die showed a 3 or a 5."""
+    state = history.state
+    doubtful(history, (told(state, red(3, 5)), wrong), (told(state, red(5, 5)), 1.0 - wrong))
+    assert [t.roll for t in history.settled] == [believed]
 
 
 def test_dismissing_goes_back_to_what_is_settled(history: History) -> None:

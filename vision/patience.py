@@ -1,0 +1,39 @@
+"""How long the referee waits before it believes what it sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.explain import Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the referee waits, in seconds.
+
+    ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
+    at rest; ``least_looks``: looks before anything is decided; ``turn_s``: rest before a turn counts, for the hand may
+    come back; ``fault_s``: before one is called illegal, for it may only be half done; ``ask_s``: rest without a clear
+    explanation before the players are asked; ``again_s``: a table that stays at rest is looked at again this often;
+    ``camera_s``: and whether the camera stands where it stood this often; ``blocked_s``: something that covers the
+    table longer than this makes the referee lose it.
+    """
+
+    settle_s: float = 0.2
+    look_every_s: float = 0.15
+    least_looks: int = 2
+    ask_s: float = 1.2
+    turn_s: float = 0.4
+    fault_s: float = 0.6
+    again_s: float = 5.0
+    camera_s: float = 0.5
+    blocked_s: float = 8.0
+
+    def before(self, explanation: Explanation) -> float:
+        """How long the table must rest before this explanation is believed."""
+        if explanation.best.told is None:
+            return 0.0
+        return self.fault_s if explanation.says_fault else self.turn_s
+
+
+PATIENT = Patience()
