@@ -103,7 +103,8 @@ def learn_tiles(
         # A piece that was not found would be taken for print.
         if contents[place].tile and not tile.is_end and found[place] >= len(contents[place].pieces)
     ]
-    learn(image_bgr, tiles, [thing.box_px for thing in (*reading.pieces, *reading.hands)])
+    over = [*(piece.box_px for piece in reading.pieces), *(hand.box_px for hand in reading.hands)]
+    learn(image_bgr, tiles, over)
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:
