@@ -27,6 +27,13 @@ LOW_CONFIDENCE = 0.05
 LEAST_CONFIDENCE = 0.2
 """A die counts from this joint confidence on; on generated validation scenes between 5 and 10 % false dice."""
 
+LEAST_FACE = 0.5
+"""A colour die counts from this confidence on: pictures are full of plain coloured squares. Beside two sure dice with
+pips that are as large as it is, LEAST_CONFIDENCE is enough."""
+
+AS_LARGE = 0.3
+"""Dice of one set differ less than this in size (logarithm of the sides of their boxes)."""
+
 INPUTS_WH = {"wide": (1280, 960), "tall": (960, 1280), "square": (960, 960)}
 """The shapes of photos (4:3, 3:4, square), so that small dice keep as many pixels as they have."""
 OVERLAP = 0.45
@@ -84,6 +91,7 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     faces = eyes.reader.read(np.stack([die_crop(image, box) for box in found.xyxy_px]))
     plain = faces[:, _FACE] > faces[:, :_NONE].max(1)
     score = joint_confidence(found, faces)
+    score[plain & (score < LEAST_FACE) & ~_of_a_set(found, score, plain)] = 0
     keep = suppress(found.xyxy_px, np.zeros(len(found), np.int64), score, OVERLAP)
     dice = [
         {
@@ -101,6 +109,13 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
 def joint_confidence(found: Detections, faces: NDArray[np.float32]) -> NDArray[np.float32]:
     """How sure it is (N,) that there is a die: the detector's confidence times the reader's word that it is one."""
     return np.asarray(found.confidence * (1 - faces[:, _NONE]), np.float32)
+
+
+def _of_a_set(found: Detections, score: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the boxes (N,) are as large as two sure dice with pips."""
+    side = np.log((found.xyxy_px[:, 2:] - found.xyxy_px[:, :2]).max(1))
+    sure = side[~plain & (score >= LEAST_FACE)]
+    return np.asarray((np.abs(side[:, None] - sure[None]) < AS_LARGE).sum(1) >= 2)
 
 
 def read_photo(path: Path) -> Image:

@@ -13,6 +13,10 @@ SIDE_PX = 48
 
 TOP_XY = (0.5, 0.31)
 """A place in the box that lies on the top face, and on a square painted there, from 40 degrees to straight above."""
+
+MOST_SATURATED_WHITE = 0.45
+"""White in the warmest lamp light is no more saturated than this."""
+
 _TOP_RADIUS = 0.08
 _LEAST_CHROMA = 22.0
 _HUES_DEG = (("red", -45.0, 58.0), ("yellow", 58.0, 112.0), ("green", 112.0, 212.0), ("blue", 212.0, 315.0))
@@ -38,9 +42,14 @@ def _box(image_bgr: Image, box_px: NDArray[np.float32]) -> Image:
 
 
 def _balanced(patch_bgr: Image) -> NDArray[np.float32]:
-    """CIELAB (H, W, 3), lightness 0..100, with the lightest parts of the die taken for white."""
+    """CIELAB (H, W, 3), lightness 0..100, with the lightest parts of the die taken for white unless they are no white.
+
+    A die of one colour all over has no white in sight; then the light is taken for white.
+    """
     light = np.percentile(patch_bgr.reshape(-1, 3).astype(np.float32).min(1), 92)
     near = patch_bgr[patch_bgr.min(2) >= light].reshape(-1, 3).astype(np.float32).mean(0) + 1
+    if near.min() < (1 - MOST_SATURATED_WHITE) * near.max():
+        near = np.full(3, near.max(), np.float32)
     even = np.clip(patch_bgr / near * 235, 0, 255).astype(np.float32) / 255
     return np.asarray(cv2.cvtColor(even, cv2.COLOR_BGR2LAB), np.float32)
 

@@ -58,6 +58,29 @@ def test_dice_from_left_to_right_with_value_colour_and_box(eyes: DiceEyes) -> No
     assert 0.3 < dice[1]["confidence"] <= dice[0]["confidence"] <= 1
 
 
+@pytest.mark.parametrize(
+    ("sure", "beside_wide", "seen"),
+    [(0.7, (), True), (0.3, (), False), (0.3, (80,), False), (0.3, (80, 80), True), (0.3, (80, 150), False)],
+)
+def test_an_unsure_colour_die_needs_dice_of_its_size(
+    sure: float, beside_wide: tuple[int, ...], seen: bool, tmp_path: Path
+) -> None:
+    """The blue square is a colour die; the red ones beside it are sixes, some far larger than it."""
+    image = np.full((SIDE, SIDE, 3), (96, 96, 96), np.uint8)
+    cv2.rectangle(image, (80, 80), (120, 120), (190, 70, 20), -1)
+    rows = [(200, 200, 80, DIE, sure)]
+    for k, wide in enumerate(beside_wide):
+        cv2.rectangle(image, (260, 100 + 160 * k), (330, 160 + 160 * k), (30, 30, 200), -1)
+        rows.append((590, 260 + 320 * k, wide, DIE, 0.9))
+    weights = np.zeros((3, len(DIE_CLASSES)))
+    for channel, face in enumerate(("6", "3", "face")):
+        weights[channel, DIE_CLASSES.index(face)] = 40
+    networks = tiny_onnx.detector(tmp_path / "d.onnx", raw(*rows)), tiny_onnx.reader(tmp_path / "r.onnx", weights)
+    found = read_dice(image, load_dice_eyes(*networks, "onnxruntime"))
+    assert [die["colour"] for die in found if die["value"] == "face"] == ["blue"] * seen
+    assert [die["value"] for die in found if die["value"] != "face"] == [6] * len(beside_wide)
+
+
 def test_a_file_is_read_like_a_picture(tmp_path: Path, eyes: DiceEyes) -> None:
     path = tmp_path / "würfel.png"
     path.write_bytes(cv2.imencode(".png", photo())[1].tobytes())
