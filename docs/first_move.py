@@ -84,17 +84,26 @@ class Person:
 def way(person: Person, known: bool) -> None:
     """From the start page to the first judged move."""
     person.opens()
+    if known:
+        person.clicks("here again", "#again")
+        person.waits("location.pathname == '/setup' && document.querySelector('#players li') !== null")
+        starts(person)
+        return
     person.clicks("new game", "#new-game")
     person.clicks("this camera", "[data-camera=video-demo]")
     person.clicks("on to the table", "#next:not([hidden])")
     person.waits("location.pathname == '/table' && document.querySelector('#next:not([disabled])') !== null")
-    person.told("the table is known" if known else "the table is measured")
+    person.told("the table is measured")
     person.clicks("on to the game", "#next:not([disabled])")
-    if not known:
-        for k, name in enumerate(NAMES, 1):
-            person.types(f"{name} plays", f"#players li:nth-child({k}) input", name)
-        person.waits("document.querySelector('#position .note.is-good') !== null")
-        person.told("everything stands as it should")
+    for k, name in enumerate(NAMES, 1):
+        person.types(f"{name} plays", f"#players li:nth-child({k}) input", name)
+    person.waits("document.querySelector('#position .note.is-good') !== null")
+    person.told("everything stands as it should")
+    starts(person)
+
+
+def starts(person: Person) -> None:
+    """From the set-up to the first judged move."""
     person.clicks("start", "#start")
     person.waits("location.pathname == '/game' && document.querySelector('.turn') !== null")
     person.told("the first move is judged")

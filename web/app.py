@@ -87,7 +87,21 @@ class ReadableJson(DefaultJSONProvider):
 
 def create_app(config: Config) -> Flask:
     """The application for one referee. Blueprints: pages, api, camera, and those of the way to a game."""
-    from web import api, camera, cameras_api, edits, flick, pages, phone, qwixx, report, sets, setup_api, table_api
+    from web import (
+        api,
+        camera,
+        cameras_api,
+        edits,
+        flick,
+        kept,
+        pages,
+        phone,
+        qwixx,
+        report,
+        sets,
+        setup_api,
+        table_api,
+    )
     from web.library import Library
     from web.position import PositionCheck
 
@@ -109,7 +123,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-position"] = PositionCheck(lambda: desk.sets.current)
     app.extensions["schiri-teacher"] = sets.Teacher()
     app.extensions["schiri-levels"] = table_api.Levels()
-    for part in (pages, api, camera, cameras_api, edits, flick, phone, qwixx, report, sets, setup_api, table_api):
+    for part in (pages, api, camera, cameras_api, edits, flick, kept, phone, qwixx, report, sets, setup_api, table_api):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)

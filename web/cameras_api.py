@@ -63,6 +63,7 @@ def desk_state() -> ResponseReturnValue:
 def state_of(desk: Desk) -> dict[str, Any]:
     """The answer of ``/api/desk``."""
     from web.cameras import CameraError
+    from web.kept import known_table
 
     try:
         feed = desk.feed
@@ -74,13 +75,14 @@ def state_of(desk: Desk) -> dict[str, Any]:
     except CameraError:
         camera = None
     library: Library = current_app.extensions["schiri-library"]
-    kept = library.interrupted()
+    kept, known = library.interrupted(), known_table(desk.shelf)
     return {
         "camera": camera,
         "plane": None if desk.plane is None else desk.plane.to_json(),
         "playing": None if desk.setup is None else {"game": desk.setup.get("game")},
         "problem": desk.problem,
         "interrupted": None if kept is None else kept.summary(),
+        "known": None if known is None else {"place": known[0]["place"], "camera": known[1].to_json()},
     }
 
 

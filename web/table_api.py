@@ -10,14 +10,14 @@ from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
 from web.guard import controlled, json_body
-from web.table_views import FITS_MM, plane_view, tiles_view
+from web.kept import kept_plane, kept_view
+from web.table_views import plane_view, tiles_view
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from calibration.arrays import Image
-    from calibration.plane import TablePlane
     from web.desk import Desk
 
 Json = dict[str, Any]
@@ -140,7 +140,7 @@ def use_kept() -> ResponseReturnValue:
     desk, place = _desk(), json_body().get("place")
     image = desk.picture()
     for entry in desk.shelf.tables(desk.feed.camera.id):
-        plane = _kept_plane(entry, image) if entry["place"] == place else None
+        plane = kept_plane(entry, image) if entry["place"] == place else None
         if plane is not None:
             desk.measured(plane)
     return jsonify(_state(desk))
@@ -162,37 +162,9 @@ def _state(desk: Desk) -> Json:
     kept = desk.shelf.tables(desk.feed.camera.id) if image is not None else []
     return {
         "plane": None if plane is None else plane_view(plane),
-        "kept": [] if image is None else [view for entry in kept if (view := _kept(entry, image)) is not None],
+        "kept": [] if image is None else [view for entry in kept if (view := kept_view(entry, image)) is not None],
         "playing": desk.setup is not None,
     }
-
-
-def _kept(entry: Json, image: Image) -> Json | None:
-    """A kept plane and whether the markers still lie where it says (``fits`` None: none can be seen)."""
-    from calibration.errors import CalibrationError
-    from calibration.markers import drift_px
-
-    plane = _kept_plane(entry, image)
-    if plane is None:
-        return None
-    try:
-        drift = drift_px(image, plane)
-    except CalibrationError:
-        return None
-    moved_mm = None if drift is None else round(drift * plane.mm_per_px(), 1)
-    fits = None if moved_mm is None else moved_mm <= FITS_MM
-    return {"place": entry["place"], "date": plane.date, "moved_mm": moved_mm, "fits": fits}
-
-
-def _kept_plane(entry: Json, image: Image) -> TablePlane | None:
-    """The plane of an entry for pictures like this; None where it is for others, or damaged."""
-    from calibration.errors import CalibrationError
-    from calibration.plane import TablePlane
-
-    try:
-        return TablePlane.from_json(entry["plane"]).scaled_to((image.shape[1], image.shape[0]))
-    except (CalibrationError, LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        return None
 
 
 def _proposal(image: Image) -> Json:

@@ -15,9 +15,6 @@ GRID_MM = 50.0
 GOOD_MM, FAIR_MM = 1.0, 2.5
 """Error up to which a table is measured well, and well enough."""
 
-FITS_MM = 4.0
-"""Markers that have moved less than this since the table was measured: the camera stands where it stood."""
-
 TILE_MM = (36.0, 56.0)
 """How wide route tiles are, whatever the edition; their distance tells whether a size was given rightly."""
 

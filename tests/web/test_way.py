@@ -69,6 +69,26 @@ def test_a_table_is_kept_for_its_camera_and_fits_again(looking: FlaskClient, des
     assert moved["fits"] is False
 
 
+def test_a_known_camera_is_one_click_away(looking: FlaskClient, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looking.get("/api/desk").get_json()["known"] is None
+    assert looking.post("/api/table/again", json={}).status_code == 400
+    looking.post("/api/table/markers", json={})
+    looking.post("/api/table/keep", json={"place": "Kitchen"})
+    known = looking.get("/api/desk").get_json()["known"]
+    assert known["place"] == "Kitchen" and known["camera"]["id"] == "video-demo"
+    desk.measured(None)
+    assert looking.post("/api/table/again", json={}).get_json() == {"next": "/setup"}
+    assert desk.plane is not None and desk.plane.error_mm is not None
+    (kept,) = desk.shelf.tables()
+    moved = [[x + 60, y + 40] for x, y in kept["plane"]["corners_px"]]
+    desk.shelf.keep_table("video-demo", "Kitchen", {**kept["plane"], "corners_px": moved})
+    desk.measured(None)
+    assert looking.post("/api/table/again", json={}).get_json() == {"next": "/table"}
+    assert desk.plane is None, "somebody has to look first"
+    monkeypatch.setattr("web.cameras.cameras", list)
+    assert looking.get("/api/desk").get_json()["known"] is None, "unplugged"
+
+
 def test_a_lens_is_measured_by_its_page_and_kept_for_the_camera(looking: FlaskClient, desk: Desk) -> None:
     answer = looking.post("/api/table/lens", json={})
     assert answer.status_code == 400 and "lens page" in answer.get_json()["error"]["en"], "no page lies there"

@@ -22,7 +22,10 @@ function render() {
   const kept = desk.interrupted;
   byId("go-on").hidden = !desk.playing;
   byId("go-on").href = gamePage(desk.playing?.game);
-  byId("new-game").className = desk.playing ? "quiet big" : "strong big";
+  const again = desk.known && !desk.playing && mayControl();
+  byId("again").hidden = !again;
+  if (again) byId("again-words").textContent = t("play_again", { place: desk.known.place });
+  byId("new-game").className = desk.playing || again ? "quiet big" : "strong big";
   byId("resume").hidden = !kept || Boolean(desk.playing) || !mayControl();
   byId("resume-what").hidden = byId("resume").hidden;
   if (kept) {
@@ -70,6 +73,12 @@ byId("watch").addEventListener("click", async () => {
   byId("watch-qr").src = URL.createObjectURL(new Blob([home.code], { type: "image/svg+xml" }));
   byId("watch-open").hidden = false;
   byId("watch").hidden = true;
+});
+byId("again").addEventListener("click", async () => {
+  byId("again").disabled = true;
+  const found = await tell("/api/table/again", {});
+  if (found) location.href = found.next;
+  else byId("again").disabled = false;
 });
 byId("resume").addEventListener("click", async () => {
   if (await tell("/api/resume", {})) location.href = "/game";
