@@ -63,7 +63,9 @@ def home_address() -> str | None:
 
 def _can_listen(host: str, port: int) -> bool:
     with closing(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # On Windows "reuse" would take a port away from whoever listens there.
+        alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
         try:
             probe.bind((host, port))
         except OSError:

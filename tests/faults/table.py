@@ -88,9 +88,10 @@ class Tape(FrameSource):
 class StillEyes(FakeEyes):
     """Knows the stills of the game by their looks, whatever the time says; sees nothing in other pictures."""
 
-    def __init__(self, plane: TablePlane) -> None:
-        super().__init__(toy().stills, plane)
-        firsts = [toy().frames[round(still["t0"] * FPS)] for still in toy().stills]
+    def __init__(self, plane: TablePlane, of: Toy | None = None) -> None:
+        of = of or toy()
+        super().__init__(of.stills, plane)
+        firsts = [of.frames[round(still["t0"] * FPS)] for still in of.stills]
         self._thumbs = np.stack([_thumb(image) for image in firsts])
 
     def read(self, image_bgr: object, t_s: float) -> TableReading:
@@ -98,9 +99,7 @@ class StillEyes(FakeEyes):
         nearest = int(off.argmin())
         if off[nearest] > ALIKE:
             return TableReading(t_s)
-        still = toy().stills[nearest]
-        seen = FakeEyes([{**still, "t0": 0.0}], self._plane).read(image_bgr, t_s)
-        return seen
+        return FakeEyes([{**self._stills[nearest], "t0": 0.0}], self._plane).read(image_bgr, t_s)
 
 
 @dataclass(frozen=True)

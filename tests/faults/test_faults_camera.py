@@ -52,11 +52,11 @@ def slow(fps: float) -> list[Shot]:
 
 
 def jumping() -> list[Shot]:
-    """The tape with times that go to and fro, back by an hour, on by an hour, and stand still for a second."""
+    """The tape with times that go to and fro, back by an hour, on by an hour, and stand still for a moment."""
     third = len(shots()) // 3
 
     def told(k: int, t_s: float) -> float:
-        if 2 * third <= k < 2 * third + FPS:
+        if 2 * third <= k < 2 * third + 3:
             return 2 * third / FPS + 7200.0
         return t_s + (0.25 if k % 2 else 0.0) - (3600.0 if third <= k < 2 * third else 0.0)
 
