@@ -117,7 +117,7 @@ def train_detector(
 
 
 @train.command("reader")
-@click.argument("kind", type=click.Choice(["die", "tile", "number"]))
+@click.argument("kind", type=click.Choice(["die", "tile", "number", "hole", "mark"]))
 @click.option(
     "--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept."
 )
@@ -143,10 +143,13 @@ def reader(
     negatives: Path | None,
     workers: int,
 ) -> None:
-    """Train the reader of die faces, of kinds of tiles, or of the numbers printed on tiles."""
+    """Train the reader of die faces, of kinds of tiles, of the numbers printed on tiles, of the holes of Dice Flick,
+    or of the marks on score sheets."""
     from models.classes import DIE_READER_ONNX, NUMBER_READER_ONNX, TILE_READER_ONNX
-    from models.reader_train import train_reader
 
+    if kind in ("hole", "mark"):
+        _train_drawn(kind, work, target, thousands, epochs, assets)
+        return
     if kind == "number":
         from models import number_net
 
@@ -155,11 +158,32 @@ def reader(
         right = number_net.train(target, work / "number_reader.pt", thousands * 1000, assets=assets, told=click.echo)
         click.echo(f"{target}: {right:.1%} of the validation strips right")
         return
+    from models.reader_train import train_reader
+
     target = target or (DIE_READER_ONNX if kind == "die" else TILE_READER_ONNX)
     right = train_reader(
         kind, work, target, thousands, epochs, assets, photos, prefixes or ("",), negatives=negatives,
         workers=workers, told=click.echo,
     )
+    click.echo(f"{target}: {right:.1%} of the validation crops right")
+
+
+def _train_drawn(
+    kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None
+) -> None:
+    """Train a reader whose crops are cut from generated boxes or sheets."""
+    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX
+
+    if kind == "hole":
+        from models.hole_train import train_holes
+
+        target = target or HOLE_READER_ONNX
+        right = train_holes(work, target, thousands, epochs, assets, click.echo)
+    else:
+        from models.qwixx_train import train_marks
+
+        target = target or MARK_READER_ONNX
+        right = train_marks(work, target, thousands, epochs, assets, click.echo)
     click.echo(f"{target}: {right:.1%} of the validation crops right")
 
 

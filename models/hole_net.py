@@ -5,8 +5,9 @@ It sees a hole beside the median of all holes of the same board, so that it know
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -75,9 +76,12 @@ def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 
 def train(
     crops: Crops, classes: Classes, epochs: int, batch: int = 64, rate: float = 2e-3, seed: int = 0,
-    start: nn.Module | None = None, told: Callable[[str], None] = print,
+    start: nn.Module | None = None, told: Callable[[str], None] = print, checkpoint: Path | None = None,
 ) -> nn.Module:
-    """AdamW with one cycle on crops (N, s, s, 6) of :func:`with_medians`; ``start``: a network to go on with."""
+    """AdamW with one cycle on crops (N, s, s, 6) of :func:`with_medians`; ``start``: a network to go on with.
+
+    ``checkpoint``: kept after every pass; where it is there, training goes on from it.
+    """
     torch.manual_seed(seed)
     net = start or build()
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
@@ -85,7 +89,8 @@ def train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.02)
     generator = torch.Generator().manual_seed(seed)
-    for epoch in range(epochs):
+    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    for epoch in range(_taken_up(parts, checkpoint), epochs):
         net.train()
         order, total = torch.randperm(len(crops), generator=generator).numpy(), 0.0
         for k in range(len(crops) // batch):
@@ -97,7 +102,19 @@ def train(
             schedule.step()
             total += float(loss.detach())
         told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(crops) // batch, 1):.4f}")
+        if checkpoint is not None:
+            torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
     return net.eval()
+
+
+def _taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
+    """Put the parts into the state of a checkpoint; how many passes it has seen."""
+    if checkpoint is None or not checkpoint.exists():
+        return 0
+    saved = torch.load(checkpoint, weights_only=True)
+    for name, part in parts.items():
+        part.load_state_dict(saved[name])
+    return int(saved["epoch"])
 
 
 def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:

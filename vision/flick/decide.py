@@ -22,8 +22,9 @@ _WITHOUT = np.array([-2.44, 0.836, 2.035, 0.532, 0.0])
 reader of faces, by the reader of holes (log odds against a sticker), by a sticker that lies there. Fitted on 60 boards
 of the split ``val``, with and without known stickers."""
 
-_MISSED = -6.0
-"""Where the detector has none: on those boards there never was a die."""
+_MISSED = np.array([-4.0, 0.9])
+"""Where the detector has no box: always, and by the reader of holes (log odds against everything else). On those boards
+there never was a die without a box; only a reader that is quite sure speaks for one."""
 _WRONG_PLACE, _NO_STICKER = -5.0, -3.0
 _BANNED = -60.0
 _INDEX = {name: k for k, name in enumerate(HOLE_CLASSES)}
@@ -80,10 +81,10 @@ def decide(
 
 def _die_odds(logits: Floats, found: Found | None, sticker: bool | None) -> float:
     """How much speaks for a die in a hole, log odds. ``sticker``: whether one lies there, None where nobody knows."""
+    die, none, other = (float(_log_sum(logits[None, kind])[0, 0]) for kind in (_DIE, ~_DIE, _STICKER))
     if found is None:
-        return _MISSED
-    sure = min(max(found.box, 0.02), 0.98)
-    against = float(_log_sum(logits[None, _DIE])[0, 0] - _log_sum(logits[None, _STICKER])[0, 0])
+        return float(_MISSED @ np.array([1.0, die - none]))
+    sure, against = min(max(found.box, 0.02), 0.98), die - other
     facts = np.array([1.0, np.log(sure / (1 - sure)), found.face, against, float(sticker or False)])
     return float(facts @ (_WITHOUT if sticker is None else _WITH_STICKERS))
 

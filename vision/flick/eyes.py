@@ -33,6 +33,9 @@ _NONE = DIE_CLASSES.index("none")
 _GROWN = (1.0, 1.1)
 """How much the boxes are grown whose crops vote on a die's face; each crop is also read mirrored."""
 
+_AROUND = 1.3
+"""A closer look takes in the plate and this many pitches around the outer holes' centres."""
+
 SETTLED = 0.02
 """Faces are mixed with this much doubt before their votes are multiplied."""
 
@@ -81,6 +84,16 @@ class FlickEyes:
         if shape not in self._detectors:
             self._detectors[shape] = self._load(INPUTS_WH[shape])
         return self._detectors[shape].detect(image)
+
+    def closer(self, image: Image, lattice: Lattice) -> Detections:
+        """What a second look at the plate alone finds, in pixels of the whole picture: small dice are enlarged."""
+        corners = lattice.corners_px(_AROUND)
+        size = np.array([image.shape[1], image.shape[0]])
+        x0, y0 = np.clip(np.floor(corners.min(axis=0)), 0, size - 2).astype(int)
+        x1, y1 = np.clip(np.ceil(corners.max(axis=0)), [x0 + 2, y0 + 2], size).astype(int)
+        found = self.detect(np.ascontiguousarray(image[y0:y1, x0:x1]))
+        moved = found.xyxy_px + np.array([x0, y0, x0, y0], np.float32)
+        return Detections(moved, found.class_id, found.confidence)
 
     def holes(self, image: Image, lattice: Lattice) -> Floats:
         """What each hole holds: probabilities (25, K) over :data:`models.classes.HOLE_CLASSES`."""

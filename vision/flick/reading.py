@@ -29,6 +29,9 @@ Floats = NDArray[np.float64]
 UNSURE = 0.85
 """A hole read with less confidence is shown for checking."""
 
+SMALL_PX = 64.0
+"""With less from hole to hole the dice are looked for again in an enlarged picture of the plate."""
+
 MOST_HIDDEN = 6
 _CERTAIN = 0.5
 _STACKED_OFF = 0.3
@@ -48,6 +51,8 @@ def read_box(
     check_light(image)
     found = eyes.detect(image)
     lattice = find_plate(image, found).lattice
+    if lattice.pitch_px((2.0, 2.0)) < SMALL_PX:
+        found = eyes.closer(image, lattice)
     check_sharp(_from_above(image, lattice))
     shares = eyes.holes(image, lattice)
     if layout is not None:
