@@ -40,6 +40,7 @@ class Teacher:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._detector: Any = None
+        self._reader: Any = None
 
     def teach(self, desk: Desk, own: ExemplarSet, kind: str, label: str, at_px: tuple[float, float]) -> None:
         """What was tapped in the newest picture shows ``label``. Raises SetError, CameraError."""
@@ -63,11 +64,16 @@ class Teacher:
         import numpy as np
 
         from vision.exemplars.knowledge import Knowledge
+        from vision.readers import die_crop, die_reader
 
         image, plane = desk.picture(), _plane(desk)
-        boxes = [tuple(float(v) for v in box) for box in self._dice(image)]
-        even = np.full((len(boxes), 7), 1 / 7, np.float32)
-        faces, symbols = Knowledge(own).dice(image, plane, boxes, even)  # type: ignore[arg-type]
+        boxes = [(float(a), float(b), float(c), float(d)) for a, b, c, d in self._dice(image)]
+        if not boxes:
+            return []
+        with self._lock:
+            self._reader = self._reader or die_reader()
+            general = self._reader.read(np.stack([die_crop(image, box) for box in boxes]))
+        faces, symbols = Knowledge(own).dice(image, plane, boxes, general)
         return [_seen(box, face, shown) for box, face, shown in zip(boxes, faces, symbols, strict=True)]
 
     def _die_at(self, image: Any, at_px: tuple[float, float]) -> tuple[float, float, float, float] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,18 @@ SHRUG = 0.02
 TRUST, TRUSTS = 0.4, (0.0, 0.1, 0.2, 0.4, 0.7, 1.0)
 """How far the general reader is believed before its readings of a known position were seen, and what can be found."""
 
+COST_WORTH = 0.15
+"""How much cost a clearer win makes up for, between several tries at one thing."""
+
 ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """How well the exemplars of a kind fit one thing: ``cost`` of the best, ``body``: distance of ground colours."""
+
+    cost: float
+    body: float
 
 
 class Decider:
@@ -55,13 +67,31 @@ class Decider:
             self._matcher = Matcher(prints, self.labels) if entries else None
         return self._matcher
 
-    def log_likelihoods(self, prints: Sequence[Print], classes: Sequence[str]) -> Floats:
-        """What each print says for each class, (N, K) nats, 0 at best; all 0 where nothing is known."""
+    def best(self, views: Sequence[Print]) -> Best | None:
+        """How well any exemplar fits one thing, seen in several tries; None while there are none."""
         matcher = self.matcher()
         if matcher is None:
-            return np.zeros((len(prints), len(classes)))
-        taught = set(matcher.labels)
-        return np.array([_row(found, classes, taught) for found in matcher.match(prints)]).reshape(-1, len(classes))
+            return None
+        costs = [c.cost for found in matcher.match(views) for c in found]
+        middle = views[len(views) // 2].ground
+        return Best(min(costs, default=1.0), min(float(np.linalg.norm(middle - g)) for g in matcher.grounds))
+
+    def log_likelihoods(self, prints: Sequence[Print], classes: Sequence[str], views: int = 1) -> Floats:
+        """What each print says for each class, (N, K) nats, 0 at best; all 0 where nothing is known.
+
+        ``views``: so many prints in a row are tries at one thing; the one that fits an exemplar best counts.
+        """
+        matcher = self.matcher()
+        if matcher is None:
+            return np.zeros((len(prints) // views, len(classes)))
+        taught, found = set(matcher.labels), matcher.match(prints)
+        best = [best_view(found[k : k + views]) for k in range(0, len(found), views)]
+        return np.array([_row(one, classes, taught) for one in best]).reshape(-1, len(classes))
+
+
+def best_view(views: Sequence[Sequence[Candidate]]) -> Sequence[Candidate]:
+    """Of several tries at one thing, the one that an exemplar fits best."""
+    return min(views, key=lambda found: min((c.cost - COST_WORTH * c.score for c in found), default=1.0))
 
 
 def _row(found: Sequence[Candidate], classes: Sequence[str], taught: set[str]) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.plane import TablePlane
 from models.classes import DIE_CLASSES, TILE_CLASSES, TILE_CROP_MM
-from vision.exemplars.crops import as_print, tile_print, token_print, top_print, visible
+from vision.exemplars.crops import SIZES, as_print, tile_print, token_print, top_print, visible
 from vision.exemplars.decide import TRUST, Decider, Floats, fitting_trust, joined, shared_out
 from vision.exemplars.errors import SetError
 from vision.exemplars.prints import DISC, SIDE_PX, Print
@@ -33,14 +33,28 @@ LEAST_SHARE = 0.35
 SAME_SCORE, SAME_COST = 0.8, 0.22
 """An exemplar that beats all others by this and differs this little shows the same tile: evidence for its label."""
 
+MISTAKEN = 0.5
+"""An exemplar that decided a reading by this, and a person says it is something else, is doubted."""
+
 SAME_LOOK = 0.06
 """A tile that looks this much like an exemplar of its own teaches nothing new."""
 
 LEAST_PAIRS = 12
 """The general reader is judged by so many tiles at least."""
 
+FACE_TRUST = 0.5
+"""How far the general reader of pips is believed once faces of the set's own die were taught: people teach them where
+it goes wrong."""
+
 ANOTHER_DIE = 1 / 8
 """Share of the dice that lie on a table with an action die that are it, before anybody has looked."""
+
+FIT_WORTH, BODY_WORTH, MOST_NATS = 10.0, 10.0, 4.0
+"""Nats for the action die when its symbols fit better than the faces of other dice, by cost, and when the colour of its
+body does, by distance; neither counts more than the third."""
+
+UNFIT = 0.5
+"""Where no face of another die was taught, a symbol that differs by this cost is as likely none."""
 
 
 SAME_PLACE_MM = 4.0
@@ -71,7 +85,7 @@ class Knowledge:
     def __init__(self, own: ExemplarSet) -> None:
         self.own = own
         self._lock = threading.RLock()
-        self._tiles, self._dice = Decider(own, ("tile",)), Decider(own, ("die", "action_die"))
+        self._tiles, self._faces, self._actions = (Decider(own, (kind,)) for kind in ("tile", "die", "action_die"))
         self._worms = Decider(own, ("worm",))
         self._last_action: NDArray[np.uint8] | None = None
         self._places: list[_Place] = []
@@ -173,26 +187,41 @@ class Knowledge:
         A box that most likely is the action die is no die for the game: its face is ``none``.
         """
         with self._lock:
-            if not len(boxes_px) or self._dice.matcher() is None:
+            if not len(boxes_px) or (self._faces.matcher() is None and self._actions.matcher() is None):
                 return np.asarray(general, np.float64), [{} for _ in boxes_px]
-            crops = [top_print(image_bgr, plane, box) for box in boxes_px]
-            actions = [a for a in ACTIONS if a in self._dice.labels]
-            names = [*DIE_CLASSES, *actions]
-            prior = np.hstack([general * (1 - ANOTHER_DIE * bool(actions)),
-                               np.full((len(crops), len(actions)), ANOTHER_DIE / max(len(actions), 1))])
-            probs = joined(prior, self._dice.log_likelihoods([Print(crop) for crop in crops], names))
-            return self._parted(probs, actions, crops)
+            tops = [[Print(top_print(image_bgr, plane, box, size)) for size in SIZES] for box in boxes_px]
+            faces = np.asarray(general, np.float64)
+            if self._faces.matcher() is not None:
+                own = self._faces.log_likelihoods([view for top in tops for view in top], DIE_CLASSES, len(SIZES))
+                faces = joined(faces, own, FACE_TRUST)
+            if self._actions.matcher() is None:
+                return faces, [{} for _ in boxes_px]
+            shown = [self._symbols(top, row) for top, row in zip(tops, general, strict=True)]
+            for k, symbols in enumerate(shown):
+                if sum(symbols.values()) > 0.5:
+                    faces[k] = [float(name == "none") for name in DIE_CLASSES]
+                    crop = top_print(image_bgr, plane, boxes_px[k])
+                    self._last_action = np.dstack([crop, np.full(crop.shape[:2], 255, np.uint8)])
+            return faces, shown
 
-    def _parted(
-        self, probs: Floats, actions: Sequence[str], crops: Sequence[Image]
-    ) -> tuple[Floats, list[dict[str, float]]]:
-        faces, shown = probs[:, : len(DIE_CLASSES)].copy(), probs[:, len(DIE_CLASSES) :]
-        for k, share in enumerate(shown.sum(axis=1)):
-            if share > 0.5:
-                faces[k] = [float(name == "none") for name in DIE_CLASSES]
-                self._last_action = np.dstack([crops[k], np.full(crops[k].shape[:2], 255, np.uint8)])
-        faces /= np.maximum(faces.sum(axis=1, keepdims=True), 1e-9)
-        return faces, [dict(zip(actions, (float(p) for p in row), strict=True)) for row in shown]
+    def _symbols(self, top: Sequence[Print], general: NDArray[np.float32]) -> dict[str, float]:
+        """Probabilities of the symbols of the action die for a die's top in a few sizes; what they lack to 1 is how
+        likely it is another die."""
+        mine, others = self._actions.best(top), self._faces.best(top)
+        if mine is None:
+            return {}
+        pips = float(general[:6].max())
+        odds = math.log(ANOTHER_DIE / (1 - ANOTHER_DIE)) + 0.5 * math.log((1.05 - pips) / (pips + 0.05))
+        if others is None:
+            odds += float(np.clip(FIT_WORTH * (UNFIT - mine.cost), -MOST_NATS, MOST_NATS))
+        else:
+            odds += float(np.clip(FIT_WORTH * (others.cost - mine.cost), -MOST_NATS, MOST_NATS))
+            odds += float(np.clip(BODY_WORTH * (others.body - mine.body), -MOST_NATS, MOST_NATS))
+        sure = 1 / (1 + math.exp(-odds))
+        names = [name for name in ACTIONS if name in self._actions.labels]
+        nats = self._actions.log_likelihoods(top, names, len(top))[0]
+        shares = np.exp(nats) / np.exp(nats).sum()
+        return {name: sure * float(share) for name, share in zip(names, shares, strict=True)}
 
     def learn_die(self, image_bgr: Image, plane: TablePlane, box_px: Box, face: str, source: str = "game") -> None:
         """The die in a box shows this face (``"1"`` .. ``"6"``), or this symbol of the action die."""
@@ -220,10 +249,10 @@ class Knowledge:
             crop = self._last_action
             if crop is None or face not in ACTIONS:
                 return
-            found = self._dice.matcher()
+            found = self._actions.matcher()
             best = found.match([as_print(crop)])[0][:1] if found is not None else []
-            if best and best[0].label != face and best[0].score >= SAME_SCORE:
-                self.own.judge(contradicted=[self._dice.idents[best[0].index]])
+            if best and best[0].label != face and best[0].score >= MISTAKEN:
+                self.own.judge(contradicted=[self._actions.idents[best[0].index]])
             self._add("action_die", face, np.ascontiguousarray(crop[:, :, :3]), "person")
 
     def _add(self, kind: str, label: str, crop: Image, source: str) -> None:

@@ -57,6 +57,11 @@ class Matcher:
         self._exemplars, self.labels = list(exemplars), list(labels)
         self._spectra = spectra(self._exemplars)
 
+    @property
+    def grounds(self) -> list[NDArray[np.float32]]:
+        """The ground colours of the exemplars."""
+        return [exemplar.ground for exemplar in self._exemplars]
+
     def match(self, prints: Sequence[Print]) -> list[list[Candidate]]:
         """The candidates for each print, best first; none where too little of it is to be seen."""
         if not prints:
