@@ -13,6 +13,7 @@ from vision.runner import replay_lines
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "web" / "demo"
+GAMES = ROOT / "tests" / "games" / "verflixxt"
 CLIP = ROOT.parent / "shared" / "clips" / "verflixxt_a"
 
 Json = dict[str, Any]
@@ -28,10 +29,14 @@ def replayed(video: Path, setup: Mapping[str, Any]) -> list[Json]:
     return [line for line in replay_lines(str(video), setup) if line["type"] in ("turn", "correction", "needs_you")]
 
 
-def test_the_demo_is_refereed_as_it_was_played() -> None:
-    setup = json.loads((DEMO / "setup.json").read_text("utf-8"))
-    truth = json.loads((ROOT / "tests/games/verflixxt/01/truth.json").read_text("utf-8"))["events"]
-    lines = replayed(DEMO / "verflixxt.mp4", setup)
+@pytest.mark.parametrize(("video", "game", "wrong"), [
+    pytest.param(DEMO / "verflixxt.mp4", "01", 3, id="demo"),
+    pytest.param(GAMES / "02" / "video.mp4", "02", 1, id="four players, tiles shuffled"),
+])
+def test_a_recorded_game_is_refereed_as_it_was_played(video: Path, game: str, wrong: int) -> None:
+    setup = json.loads((video.parent / "setup.json").read_text("utf-8"))
+    truth = json.loads((GAMES / game / "truth.json").read_text("utf-8"))["events"]
+    lines = replayed(video, setup)
     assert [line["type"] for line in lines] == ["turn" if e["type"] == "turn" else "correction" for e in truth]
     for line, event in zip(lines, truth, strict=True):
         assert event["t_rest"] - 0.3 <= line["t_s"] <= event["t_rest"] + 1.0, line
@@ -40,7 +45,7 @@ def test_the_demo_is_refereed_as_it_was_played() -> None:
             assert line["roll"] == event["roll"] and line["legal"] == event["legal"]
             broken = {event["broken_rule"]} - {None}
             assert {violation["rule"] for violation in line["violations"]} == broken
-    assert sum(not line.get("legal", True) for line in lines) == 3
+    assert sum(not line.get("legal", True) for line in lines) == wrong
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def scene() -> Scene:
 def thrown(faces: Mapping[int, float], scene: Scene) -> DieMemory:
     """A throw that lies where the toy's die lies, read with these probabilities."""
     x, y, _ = scene.toy.die
-    probs = tuple(faces.get(int(c), 1e-4) if c != "none" else 0.0 for c in DIE_CLASSES)
+    probs = tuple(faces.get(int(c), 1e-4) if c.isdigit() else 0.0 for c in DIE_CLASSES)
     old = DieSeen((0.0, 0.0), (0, 0, 1, 1), probs, 0.9)
     return DieMemory(old, DieSeen((x, y), (0, 0, 1, 1), probs, 0.9))
 
