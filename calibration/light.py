@@ -21,9 +21,10 @@ of what is bright, since a dark table top is no dark picture."""
 GLARE_LEVEL, GLARE_SPOT, GLARE_SHARE = 250, 0.002, 0.005
 """Brightness that counts as burnt out; smallest spot and smallest share of the play area, all spots together."""
 
-SHARP = 50.0
-"""Strength of the sharpest edges at working size, in percent of twice the contrast, below which a picture is
-blurred (photos of dice that are sharp have 68 and more; blurred by two pixels they have 37 at most)."""
+SHARP, SHARP_FINE, SHARP_COARSE, SHARP_PART = 1.75, 1.0, 3.0, 99.95
+"""How much steeper the steepest edges must be when looked at finely than coarsely (standard deviations in pixels at
+working size; percentile that counts as steepest). An edge as sharp as it can be has 3, one blurred by b pixels
+sqrt((9 + b^2) / (1 + b^2)), whatever its contrast."""
 
 STRIPS = 12
 
@@ -65,18 +66,33 @@ def light_faults(image: Image, corners_px: Points | None = None) -> list[LightFa
     found = {
         "dark": float(np.percentile(grey[area], DARK_PART)) < DARK,
         "glare": _glare(np.asarray(small.min(axis=2), np.uint8), area),
-        "blurred": sharpness(grey, area & (grey < GLARE_LEVEL)) < SHARP,
+        "blurred": sharpness(grey, area & ~_near_burnt(grey)) < SHARP,
     }
     return [LightFault(reason) for reason, wrong in found.items() if wrong]
 
 
 def sharpness(grey: NDArray[np.uint8], area: NDArray[np.bool_]) -> float:
-    """How sharp the edges of a grey picture (H, W) are within ``area``, whatever their contrast."""
+    """How sharp the edges of a grey picture (H, W) are within ``area``, see :data:`SHARP`; 0 where there are none."""
     if not area.any():
         return 0.0
-    edges = cv2.Laplacian(grey, cv2.CV_32F)[area]
-    contrast = float(np.std(grey[area]))
-    return float(np.percentile(np.abs(edges), 99.5)) / max(contrast, 8.0) * 100 / 2
+    fine, coarse = (
+        float(np.percentile(_steepness(grey, sigma)[area], SHARP_PART)) for sigma in (SHARP_FINE, SHARP_COARSE)
+    )
+    return fine / coarse if coarse > 0 else 0.0
+
+
+def _near_burnt(grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """What is burnt out, and as far around it as its edge reaches when looked at coarsely."""
+    reach = 2 * round(3 * SHARP_COARSE) + 1
+    burnt = (grey >= GLARE_LEVEL).astype(np.uint8)
+    return np.asarray(cv2.dilate(burnt, np.ones((reach, reach), np.uint8)), np.bool_)
+
+
+def _steepness(grey: NDArray[np.uint8], sigma: float) -> NDArray[np.float32]:
+    smooth = cv2.GaussianBlur(grey, (0, 0), sigma).astype(np.float32)
+    return np.asarray(
+        cv2.magnitude(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)), np.float32
+    )
 
 
 def brightness(image: Image) -> NDArray[np.float64]:
