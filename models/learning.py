@@ -147,7 +147,8 @@ def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
     from vision.eyes import TableEyes
 
     plane = TablePlane(truth.corners_px, AREA_MM, (1280, 720))
-    return TableEyes(plane, *parts[:3], COLOURS, known=Knowledge(own), numbers=parts[3])
+    detector, tiles, dice, numbers = parts
+    return TableEyes(plane, detector, tiles, dice, COLOURS, known=Knowledge(own), numbers=numbers)
 
 
 def _teach(eyes: Any, reading: Any, image: Image, truth: Truth) -> None:

@@ -127,7 +127,7 @@ class TableEyes:
         probs = self._dice.read(np.stack([die_crop(image, box) for box in boxes])) if boxes else np.zeros((0, 0))
         shown: list[dict[str, float]] = []
         if self.known is not None and boxes:
-            own, shown = self.known.dice(image, self._plane, boxes, probs)
+            own, shown = self.known.dice(image, self._plane, boxes, np.asarray(probs, np.float32))
             probs = own.astype(np.float32)
         dice = tuple(
             DieSeen(foot, box, _floats(p), float(c))
