@@ -6,8 +6,10 @@ Needs Chromium.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -45,10 +47,13 @@ FRAME = "document.querySelector('#frame:not([hidden])') !== null"
 GAME = f"{TURN} && {FRAME}"
 LIVE = "document.querySelector('#live')?.naturalWidth > 0"
 
+ILLEGAL = "document.querySelectorAll('#banner[open] figure image').length == 2"
+
 PICTURES = {
+    # First, since the next turn takes the message away.
+    "page-illegal.webp": Picture("game", LAPTOP, "en", "light", ILLEGAL),
     "demo.png": Picture("game", LAPTOP, "en", "light", GAME, PLAY_ON),
     "demo-phone.png": Picture("game", PHONE, "de", "light", GAME, PLAY_ON),
-    "page-illegal.webp": Picture("game", LAPTOP, "en", "light", "document.querySelector('#banner[open]') !== null"),
     "page-drawing.webp": Picture(
         "game", LAPTOP, "en", "dark", GAME, f"{PLAY_ON}; document.querySelector('#draw-board').click()"
     ),
@@ -78,12 +83,14 @@ PICTURES = {
 def running_demo() -> Iterator[str]:
     """The address of a demo that plays while the block runs."""
     command = [sys.executable, "-m", "web.cli", "demo", "--no-browser", "--port", str(PORT), "--speed", "2"]
-    process = subprocess.Popen(command, cwd=HERE.parent, stdout=subprocess.DEVNULL)
-    try:
-        yield f"http://127.0.0.1:{PORT}/"
-    finally:
-        process.terminate()
-        process.wait(15)
+    with tempfile.TemporaryDirectory() as home:  # nothing of whoever makes the pictures is on them
+        kept = {**os.environ, "HOME": home, "XDG_DATA_HOME": home}
+        process = subprocess.Popen(command, cwd=HERE.parent, stdout=subprocess.DEVNULL, env=kept)
+        try:
+            yield f"http://127.0.0.1:{PORT}/"
+        finally:
+            process.terminate()
+            process.wait(60)
 
 
 def wait_for_an_illegal_move(address: str) -> None:

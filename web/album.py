@@ -21,8 +21,9 @@ LONGEST_PX = 1280
 
 
 def line_key(line: Mapping[str, Any]) -> str:
-    """Names a line of the record for as long as a game lasts."""
-    return f"{line.get('type')}-{line.get('turn')}-{line.get('t_s')}"
+    """Names a line of the record for as long as a game lasts, as the page does: there, 47.0 is 47."""
+    t_s = line.get("t_s")
+    return f"{line.get('type')}-{line.get('turn')}-{int(t_s) if isinstance(t_s, float) and t_s.is_integer() else t_s}"
 
 
 class Pictures:

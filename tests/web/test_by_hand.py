@@ -38,6 +38,7 @@ HEARD = """
 def wrong_turn() -> dict[str, Any]:
     line = turn(3, "Anna", legal=False)
     line["moves"], line["taken"] = [{"piece": "pawn:red", "from": 3, "to": 7}], ["-3"]
+    line["t_s"] = 47.0  # to a browser the same as 47
     return line
 
 
