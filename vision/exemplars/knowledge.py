@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.plane import TablePlane
 from models.classes import DIE_CLASSES, TILE_CLASSES, TILE_CROP_MM
-from vision.exemplars.crops import SIZES, as_print, tile_print, token_print, top_print, visible
-from vision.exemplars.decide import TRUST, Decider, Floats, fitting_trust, joined, shared_out
+from vision.exemplars.crops import SIZES, tile_print, token_print, top_print, visible
+from vision.exemplars.decide import TRUST, Decider, Floats, best_view, fitting_trust, joined, shared_out
 from vision.exemplars.errors import SetError
 from vision.exemplars.prints import DISC, SIDE_PX, Print
 from vision.exemplars.store import ExemplarSet
@@ -46,12 +46,15 @@ FACE_TRUST = 0.5
 """How far the general reader of pips is believed once faces of the set's own die were taught: people teach them where
 it goes wrong."""
 
-ANOTHER_DIE = 1 / 8
+ANOTHER_DIE = 1 / 3
 """Share of the dice that lie on a table with an action die that are it, before anybody has looked."""
 
 FIT_WORTH, BODY_WORTH, MOST_NATS = 10.0, 10.0, 4.0
 """Nats for the action die when its symbols fit better than the faces of other dice, by cost, and when the colour of its
 body does, by distance; neither counts more than the third."""
+
+OTHER_BODY = 0.25
+"""A body whose colour differs by this from all that were taught speaks against the action die, lamps allowed for."""
 
 UNFIT = 0.5
 """Where no face of another die was taught, a symbol that differs by this cost is as likely none."""
@@ -87,7 +90,7 @@ class Knowledge:
         self._lock = threading.RLock()
         self._tiles, self._faces, self._actions = (Decider(own, (kind,)) for kind in ("tile", "die", "action_die"))
         self._worms = Decider(own, ("worm",))
-        self._last_action: NDArray[np.uint8] | None = None
+        self._last_action: list[Image] = []
         self._places: list[_Place] = []
         self._general: list[tuple[Point, Sequence[float]]] = []
         self._compared_with = (-1, 0)
@@ -200,8 +203,7 @@ class Knowledge:
             for k, symbols in enumerate(shown):
                 if sum(symbols.values()) > 0.5:
                     faces[k] = [float(name == "none") for name in DIE_CLASSES]
-                    crop = top_print(image_bgr, plane, boxes_px[k])
-                    self._last_action = np.dstack([crop, np.full(crop.shape[:2], 255, np.uint8)])
+                    self._last_action = [top_print(image_bgr, plane, boxes_px[k], size) for size in SIZES]
             return faces, shown
 
     def _symbols(self, top: Sequence[Print], general: NDArray[np.float32]) -> dict[str, float]:
@@ -214,6 +216,7 @@ class Knowledge:
         odds = math.log(ANOTHER_DIE / (1 - ANOTHER_DIE)) + 0.5 * math.log((1.05 - pips) / (pips + 0.05))
         if others is None:
             odds += float(np.clip(FIT_WORTH * (UNFIT - mine.cost), -MOST_NATS, MOST_NATS))
+            odds += float(np.clip(BODY_WORTH * (OTHER_BODY - mine.body), -MOST_NATS, 1.0))
         else:
             odds += float(np.clip(FIT_WORTH * (others.cost - mine.cost), -MOST_NATS, MOST_NATS))
             odds += float(np.clip(BODY_WORTH * (others.body - mine.body), -MOST_NATS, MOST_NATS))
@@ -246,14 +249,13 @@ class Knowledge:
     def correct_action(self, face: str) -> None:
         """A person told the action die that was last seen otherwise."""
         with self._lock:
-            crop = self._last_action
-            if crop is None or face not in ACTIONS:
+            if not self._last_action or face not in ACTIONS:
                 return
-            found = self._actions.matcher()
-            best = found.match([as_print(crop)])[0][:1] if found is not None else []
+            matcher = self._actions.matcher()
+            best = best_view(matcher.match([Print(crop) for crop in self._last_action]))[:1] if matcher else []
             if best and best[0].label != face and best[0].score >= MISTAKEN:
                 self.own.judge(contradicted=[self._actions.idents[best[0].index]])
-            self._add("action_die", face, np.ascontiguousarray(crop[:, :, :3]), "person")
+            self._add("action_die", face, self._last_action[len(SIZES) // 2], "person")
 
     def _add(self, kind: str, label: str, crop: Image, source: str) -> None:
         try:
