@@ -250,6 +250,13 @@ def rescued(path: Path) -> Path | None:
     return aside
 
 
+def _is_json(text: Any) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, TypeError):
+        return False
+
+
 def _readable(base: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
     """The rows of a table in a damaged file, each read alone, until too many in a row cannot be."""
     number, missing = 0, 0
@@ -259,6 +266,8 @@ def _readable(base: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]
             row = base.execute(f"SELECT * FROM {table} WHERE id = ?", (number,)).fetchone()
         except sqlite3.Error:
             row = None
+        if row is not None and not _is_json(row[1 if table == "games" else 2]):
+            continue
         missing = 0 if row is not None else missing + 1
         if row is not None:
             yield row
