@@ -29,7 +29,7 @@ from web.photos import jpeg_size, png_size, unpacked
 
 MOST_PIXELS = 60_000_000
 
-quick = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 junk = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats() | st.text(max_size=8)

@@ -108,7 +108,7 @@ def is_in_order(answer: Any) -> None:
         assert error["de"] and error["en"]
 
 
-calm = settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+calm = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @calm
