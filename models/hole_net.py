@@ -89,7 +89,7 @@ def train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.02)
     generator = torch.Generator().manual_seed(seed)
-    parts = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
     for epoch in range(_taken_up(parts, checkpoint), epochs):
         net.train()
         order, total = torch.randperm(len(crops), generator=generator).numpy(), 0.0

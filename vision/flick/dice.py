@@ -75,10 +75,12 @@ def see_dice(image: Image, found: Detections, lattice: Lattice, eyes: FlickEyes)
     sure = dice.confidence * there
     keep = suppress(boxes.astype(np.float32), np.zeros(len(boxes), np.int64), sure.astype(np.float32), _OVERLAP)
     places = place(feet_px(boxes, lattice.flatness()), lattice)
-    seen = [
-        SeenDie(boxes[i], float(sure[i]), faces[i], *places[i], float(dice.confidence[i]), float(there[i]))
-        for i in keep if dice.confidence[i] >= LEAST_DIE
-    ]
+    seen = []
+    for i in keep:
+        if dice.confidence[i] >= LEAST_DIE:
+            where, cell, off = places[i]
+            found_sure, face_sure = float(dice.confidence[i]), float(there[i])
+            seen.append(SeenDie(boxes[i], float(sure[i]), faces[i], where, cell, off, found_sure, face_sure))
     return sorted(seen, key=lambda die: -die.sure)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,7 +26,12 @@ _LEAST_ASPECT = 3.2
 _LEAST_FILL = 0.62
 _LEAST_SEEN = 0.3
 _AROUND = 0.22
-"""A band that is looked for between others: its least share of seen pixels, and how far beyond it may reach."""
+_GAP = 1.2
+"""A band that is looked for between others: its least share of seen pixels, how far beyond it may reach; the widest
+gap in a band; all but the first in thicknesses of a band."""
+
+_UNEVEN = 1.8
+"""The thickest band of a sheet seen in perspective against the thinnest."""
 
 _ENDS = 0.012
 """Ends of bands lie on one line up to this share of a band's length."""
@@ -109,13 +115,7 @@ def _inside(mask: NDArray[np.uint8], quad: Points) -> Band | None:
     parts = [c for c in contours if len(c) > 8]
     if not parts or cv2.countNonZero(seen) < _LEAST_SEEN * area:
         return None
-    points = np.concatenate(parts)
-    hull = cv2.convexHull(points)[:, 0].astype(np.float64)
-    (x, y), (w, h), turn = cv2.minAreaRect(points)
-    if w < h:
-        w, h, turn = h, w, turn + 90
-    way = np.radians(turn)
-    return Band(np.array([x, y]), np.array([np.cos(way), np.sin(way)]), float(w), float(h), hull, whole=False)
+    return _around(np.concatenate(parts)[:, 0], whole=False)
 
 
 def colour_masks(image_bgr: Image) -> list[NDArray[np.uint8]]:
@@ -149,16 +149,46 @@ def _blobs(mask: NDArray[np.uint8]) -> list[Band]:
     for contour in contours:
         if len(contour) < 2 * _LEAST_LENGTH_PX * 0.8:
             continue
-        hull = cv2.convexHull(contour)[:, 0].astype(np.float64)
-        (x, y), (w, h), turn = cv2.minAreaRect(contour)
-        if w < h:
-            w, h, turn = h, w, turn + 90
+        band = _around(contour[:, 0], whole=True)
+        w, h = band.length, band.thick
         long_enough = w >= _LEAST_LENGTH_PX and w >= _LEAST_ASPECT * max(h, 1) and h >= 7
-        if long_enough and cv2.contourArea(hull.astype(np.float32)) > _LEAST_FILL * w * h:
-            way = np.radians(turn)
-            along = np.array([np.cos(way), np.sin(way)])
-            found.append(Band(np.array([x, y]), along, float(w), float(h), hull))
-    return sorted(found, key=lambda band: -band.length)[:6]
+        if long_enough and cv2.contourArea(band.hull.astype(np.float32)) > _LEAST_FILL * w * h:
+            found.append(band)
+    return sorted(_joined(found), key=lambda band: -band.length)[:6]
+
+
+def _joined(found: list[Band]) -> list[Band]:
+    """Blobs that go on behind a gap, such as a pen, become one."""
+    left, out = sorted(found, key=lambda band: -band.length), []
+    while left:
+        band = left.pop(0)
+        for other in [one for one in left if _goes_on(band, one)]:
+            left.remove(other)
+            band = _around(np.concatenate([band.hull, other.hull]), whole=True)
+        out.append(band)
+    return out
+
+
+def _goes_on(band: Band, other: Band) -> bool:
+    way = other.centre - band.centre
+    across = abs(float(way @ np.array([-band.along[1], band.along[0]])))
+    gap = abs(float(way @ band.along)) - (band.length + other.length) / 2
+    thick = (band.thick + other.thick) / 2
+    return bool(
+        abs(float(band.along @ other.along)) > 0.99 and across < 0.35 * thick and -thick < gap < _GAP * thick
+        and max(band.thick, other.thick) < 1.4 * min(band.thick, other.thick)
+    )
+
+
+def _around(outline: NDArray[Any], whole: bool) -> Band:
+    """The band that these points (N, 2) belong to."""
+    points = np.asarray(outline, np.float32)
+    (x, y), (w, h), turn = cv2.minAreaRect(points)
+    if w < h:
+        w, h, turn = h, w, turn + 90
+    way = np.radians(turn)
+    hull = cv2.convexHull(points)[:, 0].astype(np.float64)
+    return Band(np.array([x, y]), np.array([np.cos(way), np.sin(way)]), float(w), float(h), hull, whole)
 
 
 def _badness(four: tuple[Band, ...]) -> float:
@@ -177,13 +207,15 @@ def _badness(four: tuple[Band, ...]) -> float:
     steps = np.diff(places)
     if (steps <= 0).any():
         return 9.0
-    thick = np.mean([band.thick for band in four])
+    thicks = np.array([band.thick for band in four])
+    thick = thicks.mean()
     lengths = np.array([band.length for band in four])
     shifts = [float((band.centre - four[0].centre) @ mean) for band in four]
     line = np.abs(np.diff(shifts, 2)).max()
     return float(max(
-        tilt / 14, float(steps.max() / steps.min()) / 1.9, float(lengths.max() / lengths.min()) / 1.7,
-        float(steps.mean() / thick) / 2.2, float(0.75 * thick / steps.mean()), float(line) / (0.12 * lengths.mean()),
+        tilt / 14, float(thicks.max() / thicks.min()) / _UNEVEN, float(steps.max() / steps.min()) / 1.9,
+        float(lengths.max() / lengths.min()) / 1.7, float(steps.mean() / thick) / 2.2,
+        float(0.75 * thick / steps.mean()), float(line) / (0.12 * lengths.mean()),
     ))
 
 

@@ -38,7 +38,8 @@ def shift_of_height(px_from_mm: Array, size_mm: tuple[float, float], size_wh: tu
     middle = np.array(size_mm) / 2
     at = across * middle[0] + down * middle[1] + place
     seen = camera @ (at + up)
-    return np.asarray(transform(np.linalg.inv(px_from_mm), (seen[:2] / seen[2])[None])[0] - middle, np.float64)
+    back = np.asarray(np.linalg.inv(px_from_mm), np.float64)
+    return np.asarray(transform(back, np.asarray(seen[:2] / seen[2], np.float64)[None])[0] - middle, np.float64)
 
 
 def lifted_bend(curves: Array, shifts_mm: Array, shares: Points, way_mm: Array) -> Array:
