@@ -174,6 +174,7 @@ def play(seed: int, turns: int, folder: Path, watched: Watched, faults: bool) ->
     """One game of the evening, compared with what was played."""
     toy, lines = game(seed, turns), list[dict[str, Any]]()
     hub, ends, journal = Hub(), threading.Event(), Journal(folder / "games.sqlite")
+    journal.begin(toy.setup, f"game {seed}")  # as the desk does: nobody goes on with the game before
     viewers = [watching(hub, ends) for _ in range(2)]
     run_referee(
         Evening(toy, watched, seed, faults), toy.setup, hub, journal, on_line=lines.append,
