@@ -14,7 +14,6 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "CALM_EVERY_S", 0.0)
 
 
-@pytest.mark.slow
 def test_a_short_evening_with_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soak, "REST_S", 7.0)
     watched = soak.evening(hours=2 * 5 * 7.0 / 3600, turns=2, faults=True)
