@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,18 +40,20 @@ class Right:
     """A position that was found right, and what it looked like: it stays right until the picture changes."""
 
     setup: Json
-    small: NDArray[np.uint8]
+    small: NDArray[np.int16]
     answer: Json
 
     def holds(self, setup: Mapping[str, Any], image: Image) -> bool:
         """Whether nothing has changed since."""
-        return self.setup == dict(setup) and int(cv2.absdiff(self.small, small(image)).max()) <= SAME_LEVELS
+        return self.setup == dict(setup) and int(np.abs(self.small - small(image)).max()) <= SAME_LEVELS
 
 
-def small(image: Image) -> NDArray[np.uint8]:
-    """What is left of a picture when noise is not to matter."""
+def small(image: Image) -> NDArray[np.int16]:
+    """What is left of a picture when noise is not to matter: levels of grey, (90, 160)."""
+    import cv2
+
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.GaussianBlur(cv2.resize(grey, SAME_WH, interpolation=cv2.INTER_AREA), (3, 3), 0), np.uint8)
+    return np.asarray(cv2.GaussianBlur(cv2.resize(grey, SAME_WH, interpolation=cv2.INTER_AREA), (3, 3), 0), np.int16)
 
 
 @dataclass(frozen=True, slots=True)
