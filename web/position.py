@@ -233,6 +233,8 @@ def _colours(
 
 
 def _hex(lab: Any) -> str:
+    import cv2
+
     bgr = cv2.cvtColor(np.asarray(lab, np.float32).reshape(1, 1, 3), cv2.COLOR_Lab2BGR)[0, 0]
     blue, green, red = (int(round(255 * min(max(float(v), 0.0), 1.0))) for v in bgr)
     return f"#{red:02x}{green:02x}{blue:02x}"
