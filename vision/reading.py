@@ -65,7 +65,7 @@ class PieceSeen:
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: ``probs`` is parallel to :data:`models.classes.DIE_CLASSES` (faces 1..6, ``none``, ``face`` of a colour die)."""
+    """A die: ``probs`` is parallel to :data:`models.classes.DIE_CLASSES` (1..6, ``none``, ``face``: a colour die)."""
 
     pos_mm: Point
     box_px: Box
