@@ -34,7 +34,7 @@ STRIP_ACROSS = (0.6, 0.4)
 """Half the width and height of such a strip, in half widths of a tile."""
 
 DIE_CLASSES = ("1", "2", "3", "4", "5", "6", "none", "face")
-"""What the die reader tells apart: the pips on top, ``none`` for a crop that holds no die, ``face`` for a colour die."""
+"""What the die reader tells apart: the pips on top, ``none`` for a crop without a die, ``face`` for a colour die."""
 
 MARK_CLASSES = ("free", "dash", "crossed", "hidden")
 """What the mark reader tells apart: a field of a score sheet that is free, struck out with a short line because it was

@@ -53,7 +53,7 @@ def load_detector(
 
     ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (see
     :func:`vision.backends.preferred`; onnxruntime where that one fails). ``size_wh``: the network's input, multiples
-    of 32; a file with a fixed input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap within a class;
+    of 32; a file with a fixed input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap in a class;
     ``rival_iou``: between pawns and guards, tiles and end tiles (1 keeps both). Raises ModelError.
     """
     if backend not in BACKENDS:
