@@ -150,6 +150,9 @@ def draw_die(canvas: Canvas, die: Die, mesh: Mesh, turn: Array, ident: int, rng:
     camera, light = canvas.camera, canvas.light
     polygons, colours = body_faces(canvas, mesh, die.body, rng)
     middle = mesh.vertices.mean(0)
+    for outline, colour in glare(die, turn, middle, rng):
+        polygons.append(camera.project(outline))
+        colours.append(colour[None])
     for face in range(6):
         normal = turn[:, face // 2] * (1.0 - 2.0 * (face % 2))
         if (camera.position_mm - middle - normal * die.side_mm / 2) @ normal <= 0.08:
@@ -165,15 +168,15 @@ def draw_die(canvas: Canvas, die: Die, mesh: Mesh, turn: Array, ident: int, rng:
                 hole = outline.mean(0) + (outline - outline.mean(0)) * 0.5
                 polygons.append(camera.project(hole))
                 colours.append(np.clip(np.array(die.body.bgr) * lit, 0, 255)[None])
-    for outline, colour in glare(die, turn, middle, rng):
-        polygons.append(camera.project(outline))
-        colours.append(colour[None])
     if polygons:
         draw_faces(canvas, polygons, np.concatenate(colours), ident)
 
 
 def glare(die: Die, turn: Array, offset: Array, rng: Rng) -> list[tuple[Array, Array]]:
-    """Reflections of a lamp on the top face at times: bright spots that are no pips."""
+    """Reflections of a lamp on the top face at times: bright spots that are no pips.
+
+    They are drawn under the pips: one that hides a pip would make a five a four, for people as well.
+    """
     if rng.random() > 0.15 + 0.4 * die.body.gloss:
         return []
     angle = np.linspace(0, 2 * np.pi, 14, endpoint=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from models.classes import DIE_CLASSES
 from rules import game_of
 from rules.protocol import Move
 from vision.explain import Branch
@@ -54,7 +55,7 @@ def test_a_told_must_makes_the_move_of_a_pawn_illegal() -> None:
 
 
 def test_what_was_told_counts_for_one_turn() -> None:
-    die = DieSeen((10.0, 10.0), (0, 0, 20, 20), (0, 0, 1.0, 0, 0, 0, 0), 0.9)
+    die = DieSeen((10.0, 10.0), (0, 0, 20, 20), tuple(float(name == "3") for name in DIE_CLASSES), 0.9)
     branch = Branch(GAME.start(SETUP), DieMemory(thrown=die, said="must"))
     assert branch.die.seeing(TableReading(1.0, dice=(die,))).said == "must"
     assert branch.die.after_turn(TableReading(1.0, dice=(die,))).said == ""

@@ -297,4 +297,5 @@ def one_picture(folder: Path) -> None:
     import numpy as np
 
     folder.mkdir(exist_ok=True)
-    cv2.imwrite(str(folder / "1.png"), np.full((480, 640, 3), 127, np.uint8))
+    table = np.random.default_rng(0).integers(90, 160, (480, 640, 3), np.uint8)  # one grey would be no picture at all
+    cv2.imwrite(str(folder / "1.png"), table)
