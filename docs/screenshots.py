@@ -47,6 +47,7 @@ FRAME = "document.querySelector('#frame:not([hidden])') !== null"
 GAME = f"{TURN} && {FRAME}"
 LIVE = "document.querySelector('#live')?.naturalWidth > 0"
 
+NO_GAME = "document.querySelector('#no-game:not([hidden])') !== null"
 ILLEGAL = "document.querySelectorAll('#banner[open] figure image').length == 2"
 
 PICTURES = {
@@ -74,6 +75,10 @@ PICTURES = {
     "page-board.webp": Picture("board", TELEVISION, "de", "dark", "document.querySelector('.board-score') !== null"),
     "page-report.webp": Picture("report", LAPTOP, "en", "light", "document.querySelector('.course-line') !== null"),
     "page-phone.webp": Picture("phone#key", PHONE, "de", "dark", "document.querySelector('#state').innerText != ''"),
+    "page-flick.webp": Picture("flick", LAPTOP, "en", "light", "document.querySelector('#kept:not(:empty)') !== null"),
+    "page-flick-game.webp": Picture("flick/game", PHONE, "de", "light", NO_GAME),
+    "page-qwixx.webp": Picture("qwixx", PHONE, "de", "dark", NO_GAME),
+    "page-sets.webp": Picture("sets", LAPTOP, "en", "light", "document.querySelector('#which option') !== null"),
     "page-warning.webp": Picture("phone/warning", PHONE, "en", "light", "document.title != ''"),
 }
 """Every picture by its file."""
