@@ -39,14 +39,16 @@ _IS_MINUS = np.array([name[0] == "-" for name in NUMBER_CLASSES[:_NONE]])
 Floats = NDArray[np.float32]
 
 
-def strips(
-    image_bgr: Image, plane: TablePlane, centre_mm: tuple[float, float], out_mm: float = OUT_MM
-) -> Image:
-    """A strip of the tile at ``centre_mm`` for each turn, (T, 32, 48, 3) uint8: what is upright there if it is.
+def upright_sheet(image_bgr: Image, plane: TablePlane, centre_mm: tuple[float, float]) -> Image:
+    """The tile at ``centre_mm`` and what lies around it, seen from straight above: where its strips are cut from."""
+    return plane.rectify(image_bgr, centre_mm, TILE_CROP_MM, _SHEET_PX)
 
-    ``out_mm``: how far below the tile's middle the strip's middle lies.
+
+def strips(sheet: Image, out_mm: float = OUT_MM) -> Image:
+    """A strip of a tile for each turn, (T, 32, 48, 3) uint8: what is upright there if it is.
+
+    ``sheet``: of :func:`upright_sheet`; ``out_mm``: how far below the tile's middle the strip's middle lies.
     """
-    sheet = plane.rectify(image_bgr, centre_mm, TILE_CROP_MM, _SHEET_PX)
     per_mm, (width, height) = _SHEET_PX / TILE_CROP_MM, NUMBER_WH
     step = 2 * STRIP_ACROSS[0] * TILE_MM / 2 / width * per_mm
     cut = []
@@ -89,18 +91,17 @@ def joined(tile: Floats, number: Floats) -> Floats:
 
 def number_rows(reader: CropReader, image: Image, plane: TablePlane, centres: Sequence[tuple[float, float]]) -> Floats:
     """What the strips of the tiles at ``centres`` say, (N, 19): those at the edge, or where they say little, all."""
-    probs = _read(reader, image, plane, centres, OUT_MM)
+    sheets = [upright_sheet(image, plane, centre) for centre in centres]
+    probs = _read(reader, sheets, OUT_MM)
     rows = np.stack([said(one) for one in probs])
     dim = np.flatnonzero(1 - rows[:, _NONE] < SURE)
     if len(dim):
-        middle = _read(reader, image, plane, [centres[int(k)] for k in dim], 0.0)
+        middle = _read(reader, [sheets[int(k)] for k in dim], 0.0)
         for k, one in zip(dim, middle, strict=True):
             rows[k] = said(np.concatenate([probs[k], one]))
     return rows
 
 
-def _read(
-    reader: CropReader, image: Image, plane: TablePlane, centres: Sequence[tuple[float, float]], out_mm: float
-) -> Floats:
-    cut = np.concatenate([strips(image, plane, centre, out_mm) for centre in centres])
-    return reader.read(cut).reshape(len(centres), len(TURNS_DEG), -1)
+def _read(reader: CropReader, sheets: Sequence[Image], out_mm: float) -> Floats:
+    cut = np.concatenate([strips(sheet, out_mm) for sheet in sheets])
+    return reader.read(cut).reshape(len(sheets), len(TURNS_DEG), -1)

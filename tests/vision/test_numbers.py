@@ -8,7 +8,7 @@ import pytest
 
 from calibration.plane import TablePlane
 from models.classes import NUMBER_CLASSES, TILE_CLASSES
-from vision.numbers import TILE_MM, joined, number_rows, said, strips
+from vision.numbers import TILE_MM, joined, number_rows, said, strips, upright_sheet
 from vision.readers import number_reader
 
 PX_PER_MM = 4.0
@@ -47,7 +47,7 @@ def test_the_bare_table_shows_no_number() -> None:
 
 def test_the_first_strip_is_the_lower_edge_as_it_stands() -> None:
     image = lid("+3", 0.0)
-    cut = strips(image, PLANE, MIDDLE)
+    cut = strips(upright_sheet(image, PLANE, MIDDLE))
     here = image[200 + 20 : 200 + 89, 200 - 52 : 200 + 52]
     alike = cv2.resize(here, (48, 32), interpolation=cv2.INTER_AREA).astype(float)
     assert cut.shape == (16, 32, 48, 3)
