@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.scene import meshes
-from models.scene.raster import Canvas, Material, blend, draw_mesh
+from models.scene.raster import Canvas, Material, blend, draw_mesh, window_px
 from models.scene.stage import Stage, Thing
 from models.scene.textures import bgr
 
@@ -67,17 +67,16 @@ def _draw_print(canvas: Canvas, texture: Image, corners: Array, middle: Array, i
     if (canvas.camera.position_mm - corners.mean(0)) @ normal <= 0:
         return
     pixels = canvas.camera.project(corners)
-    height, width = canvas.identity.shape
-    x0, y0 = np.maximum(np.floor(pixels.min(0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(pixels.max(0)).astype(int) + 2, [width, height])
-    if x1 <= x0 or y1 <= y0:
+    window = window_px(canvas, pixels)
+    if window is None:
         return
+    x0, y0, x1, y1 = window
     h, w = texture.shape[:2]
     target = ((pixels - [x0, y0]) * FINER).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), target)
-    size = (int(x1 - x0) * FINER, int(y1 - y0) * FINER)
+    size = ((x1 - x0) * FINER, (y1 - y0) * FINER)
     out = cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_AREA)
     light = canvas.light
     lit = max(float(normal @ light.towards(middle)), 0.0) * light.lamp_bgr + (0.62 + 0.38 * normal[2]) * light.sky_bgr
     colour = np.clip(out[:, :, :3].astype(np.float32) * lit, 0, 255).astype(np.uint8)
-    blend(canvas, (int(x0), int(y0)), colour, np.ascontiguousarray(out[:, :, 3]), ident, FINER)
+    blend(canvas, (x0, y0), colour, np.ascontiguousarray(out[:, :, 3]), ident, FINER)

@@ -80,12 +80,10 @@ def face_colours(mesh: Mesh, material: Material, light: Light, camera: Camera, r
 
 def draw_faces(canvas: Canvas, faces_px: list[Array], colours: Array, ident: int) -> None:
     """Fill polygons (each (K, 2) px) in the given order with antialiased outer edges."""
-    points = np.concatenate(faces_px)
-    height, width = canvas.identity.shape
-    x0, y0 = np.maximum(np.floor(points.min(0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(points.max(0)).astype(int) + 2, [width, height])
-    if x1 <= x0 or y1 <= y0:
+    window = window_px(canvas, np.concatenate(faces_px))
+    if window is None:
         return
+    x0, y0, x1, y1 = window
     scale = SUPERSAMPLING if (x1 - x0) * (y1 - y0) < 60_000 else 2
     layer = np.empty(((y1 - y0) * scale, (x1 - x0) * scale, 3), np.uint8)
     layer[:] = colours.mean(0)
@@ -138,11 +136,10 @@ def draw_flat(
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
     corners = np.column_stack([half @ np.array([[c, s], [-s, c]]), np.zeros(4)]) + centre_mm
     pixels = canvas.camera.project(corners)
-    height, width = canvas.identity.shape
-    x0, y0 = np.maximum(np.floor(pixels.min(0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(pixels.max(0)).astype(int) + 2, [width, height])
-    if x1 <= x0 or y1 <= y0:
+    window = window_px(canvas, pixels)
+    if window is None:
         return
+    x0, y0, x1, y1 = window
     scale = SUPERSAMPLING if (x1 - x0) * (y1 - y0) < 60_000 else 2
     h, w = texture_bgra.shape[:2]
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
@@ -151,12 +148,20 @@ def draw_flat(
     out = cv2.warpPerspective(
         texture_bgra,
         matrix,
-        (int(x1 - x0) * scale, int(y1 - y0) * scale),
+        ((x1 - x0) * scale, (y1 - y0) * scale),
         flags=cv2.INTER_AREA if w > 2 * (x1 - x0) else cv2.INTER_LINEAR,
     )
     lit = flat_light(canvas, centre_mm, gloss)
     colour = np.clip(out[:, :, :3].astype(np.float32) * lit[0] + lit[1], 0, 255).astype(np.uint8)
-    blend(canvas, (int(x0), int(y0)), colour, np.ascontiguousarray(out[:, :, 3]), ident, scale)
+    blend(canvas, (x0, y0), colour, np.ascontiguousarray(out[:, :, 3]), ident, scale)
+
+
+def window_px(canvas: Canvas, pixels: Array) -> tuple[int, int, int, int] | None:
+    """The part of the picture that points (N, 2) px span and a rim: x0, y0, x1, y1; None where all is outside."""
+    height, width = canvas.identity.shape
+    x0, y0 = np.maximum(np.floor(pixels.min(0)).astype(int) - 1, 0)
+    x1, y1 = np.minimum(np.ceil(pixels.max(0)).astype(int) + 2, [width, height])
+    return None if x1 <= x0 or y1 <= y0 else (int(x0), int(y0), int(x1), int(y1))
 
 
 def flat_light(canvas: Canvas, point_mm: Array, gloss: float) -> tuple[Array, Array]:
