@@ -45,6 +45,7 @@ async function offer() {
     list.replaceChildren(h("li", { class: "quietly" }, t("choose_roll")));
     return;
   }
+  list.replaceChildren(); // a turn of another roll must not be taken for one of this roll
   try {
     const extra = wanted.game === "verflixxt-nochmal" ? ACTIONS[action] : 0;
     const found = await ask("/api/game/candidates", { index: wanted.index, roll: roll + extra });
