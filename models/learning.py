@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from models.classes import DIE_CLASSES, TILE_CLASSES
 from models.scene.assets import Assets
-from models.scene.own_set import ACTIONS, COLOURS, STRANGE, WORMS, OwnSet, Truth
+from models.scene.own_set import COLOURS, STRANGE, WORMS, OwnSet, Truth
 from models.scene.studio import AREA_MM
+from models.scene.symbols import ACTIONS
 
 Image = NDArray[np.uint8]
 CURVE, SYMBOLS = (0, 1, 2, 5), (0, 1, 2, 3)

@@ -23,6 +23,7 @@ from models.scene.raster import Material
 from models.scene.sensor import expose
 from models.scene.stage import Stage
 from models.scene.studio import AREA_MM, END_MM, TILE_MM, layout
+from models.scene.symbols import ACTIONS, action_cube, symbol_face
 from models.scene.textures import TILE_PX, TileStyle, bgr, hsv, table_texture, tile_texture
 from models.scene.things import PieceStyle, draw_light
 
@@ -76,7 +77,7 @@ class OwnSet:
         lids = tuple(
             _tally_lid(k, style, rng) if strange == "tally marks" else tile_texture(k, style, rng) for k in kinds
         )
-        die, other = _pip_cube(rng, strange), _action_cube(rng)
+        die, other = _pip_cube(rng, strange), action_cube(rng)
         return cls(style, lids, _strange_pieces(rng), die, other, _worm_lids(rng), assets)
 
     def picture(
@@ -172,7 +173,6 @@ class OwnSet:
             add_printed_cube(stage, cube, value, pos, float(rng.uniform(0, 360)), rng)
 
 
-ACTIONS = ("must", "may", "may_not")
 WORMS = ("extra_turn", "to_bottom", "move_others", "swap")
 
 
@@ -273,32 +273,7 @@ def _pip_face(value: int, body: tuple[int, int, int], ink: tuple[int, int, int],
     return face
 
 
-def _action_cube(rng: Rng) -> PrintedCube:
-    """An action die with invented symbols, three kinds, each its own shape and colour."""
-    body = hsv(rng.random(), rng.uniform(0, 0.3), rng.uniform(0.8, 1.0))
-    return PrintedCube(float(rng.uniform(14, 18)), body, {name: symbol_face(rng, body) for name in ACTIONS})
-
-
 def _worm_lids(rng: Rng) -> tuple[Image, ...]:
     """Worm tokens with invented symbols on one ground."""
     ground = hsv(rng.random(), rng.uniform(0.1, 0.6), rng.uniform(0.6, 1.0))
     return tuple(np.asarray(cv2.resize(symbol_face(rng, ground), (TILE_PX, TILE_PX)), np.uint8) for _ in WORMS)
-
-
-def symbol_face(rng: Rng, ground: tuple[int, int, int]) -> Image:
-    """An invented symbol on a ground (128, 128, 4): a few strokes, discs and wedges in one or two inks."""
-    face = np.full((128, 128, 4), (*ground[::-1], 255), np.uint8)
-    inks = [tuple(int(c) for c in hsv(rng.random(), rng.uniform(0.4, 1), rng.uniform(0.1, 0.7))) for _ in range(2)]
-    for k in range(int(rng.integers(3, 6))):
-        ink = (*inks[k % 2][::-1], 255)
-        x, y = (int(v) for v in rng.uniform(30, 98, 2))
-        pick = int(rng.integers(3))
-        if pick == 0:
-            u, v = (int(w) for w in rng.uniform(20, 108, 2))
-            cv2.line(face, (x, y), (u, v), ink, int(rng.integers(7, 14)), cv2.LINE_AA)
-        elif pick == 1:
-            cv2.circle(face, (x, y), int(rng.integers(10, 26)), ink, int(rng.choice([-1, 7])), cv2.LINE_AA)
-        else:
-            points = rng.uniform(16, 112, (3, 2))
-            cv2.fillPoly(face, [np.round(points).astype(np.int32)], ink, cv2.LINE_AA)
-    return face

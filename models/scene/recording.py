@@ -1,7 +1,8 @@
 """A recorded game from a written one: a record's turns are played by hands on a rendered table, with exact truth.
 
 The input is a record (setup line, then ``turn`` and ``correction`` lines); the output is a video, the
-setup with its calibration, and a truth file (``events`` with ``t_roll`` and ``t_rest``, seconds).
+setup with its calibration, a truth file (``events`` with ``t_roll`` and ``t_rest``, seconds), and what people tell the
+page meanwhile (``commands.jsonl``: the action die of Verflixxt nochmal).
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Director:
         self.table, self.studio = start_table(setup, self.rng), Studio(look, seed)
         self.names = [p["name"] for p in setup["players"]]
         self.sides = {"bottom": 90.0, "top": 270.0, "left": 180.0, "right": 0.0}
-        self.clock, self.events = 0, list[Json]()
+        self.clock, self.events, self.commands = 0, list[Json](), list[Json]()
 
     def frames(self) -> Iterator[Image]:
         """The whole recording, FPS pictures a second, with sensor noise."""
@@ -70,8 +71,11 @@ class Director:
             event: Json = {"type": "turn" if line["type"] == "turn" else "corrected", "turn": line["turn"]}
             if line["type"] == "turn":
                 event["player"], event["roll"] = self.names.index(line["player"]), line["roll"]
-                yield from self._throw(int(line["roll"]), side)
+                yield from self._throw(int(line["roll"]), side, line.get("action_die"))
                 event["t_roll"] = self.clock / FPS
+                if "action_die" in line:
+                    said = {"do": "action_die", "value": line["action_die"], "at_s": event["t_roll"] + 0.3}
+                    self.commands.append(said)
                 yield from self._hold(float(self.rng.uniform(0.9, 1.4)))
             yield from self._play(line, side)
             event["t_rest"] = self.clock / FPS
@@ -100,8 +104,10 @@ class Director:
 
     def _seat(self, line: Mapping[str, Any]) -> str:
         turns = [event["player"] for event in self.events if "player" in event]
-        k = self.names.index(line["player"]) if "player" in line else turns[-1]
-        return str(self.setup["players"][k].get("seat", "bottom"))
+        return self._seat_of(self.names.index(line["player"]) if "player" in line else turns[-1])
+
+    def _seat_of(self, player: int) -> str:
+        return str(self.setup["players"][player].get("seat", "bottom"))
 
     def _hold(self, seconds: float) -> Iterator[Image]:
         for _ in range(round(seconds * FPS)):
@@ -114,20 +120,27 @@ class Director:
     def _outside(self, spot: Spot, side: float) -> tuple[float, float, float]:
         return spot[0] + 420 * float(np.cos(np.radians(side))), spot[1] + 420 * float(np.sin(np.radians(side))), 60.0
 
-    def _throw(self, value: int, side: float) -> Iterator[Image]:
+    def _throw(self, value: int, side: float, action: str | None = None) -> Iterator[Image]:
         table, seed = self.table, int(self.rng.integers(1 << 30))
         old = table.die_pos
         yield from self._reach(_line(self._outside(old, side), (*old, 8.0), 4), side, seed)
         table.die_in_hand = True
-        left, right, top, bottom = table.die_zone
-        new = old
-        while np.hypot(new[0] - old[0], new[1] - old[1]) < 22:
-            new = (float(self.rng.uniform(left, right)), float(self.rng.uniform(top, bottom)))
+        new = self._free_for_die(old)
         yield from self._reach(_line((*old, 8.0), (*new, 70.0), 3), side, seed)
         turned = Die.draw(np.random.default_rng(int(self.rng.integers(1 << 30))), value)
         table.die = dataclasses.replace(table.die, faces=turned.faces, flips=turned.flips)
         table.die_pos, table.die_in_hand = new, False
+        if action is not None:
+            table.action, table.action_pos = action, self._free_for_die(new)
         yield from self._reach(_line((*new, 70.0), self._outside(new, side), 4), side, seed)
+
+    def _free_for_die(self, taken: Spot) -> Spot:
+        """Where a die comes to rest, not where another lies (or lay)."""
+        left, right, top, bottom = self.table.die_zone
+        new = taken
+        while np.hypot(new[0] - taken[0], new[1] - taken[1]) < 22:
+            new = (float(self.rng.uniform(left, right)), float(self.rng.uniform(top, bottom)))
+        return new
 
     def _play(self, line: Mapping[str, Any], side: float) -> Iterator[Image]:
         for tile in line.get("returned_tiles", []):
@@ -139,6 +152,9 @@ class Director:
         for tile in line.get("taken_tiles", []):
             leaving = [(m["piece"], int(m["from"])) for m in line["moves"] if m["to"] == "out" and m["from"] == tile]
             yield from self._take(int(tile), leaving, self._seat(line), side)
+        if line.get("passed") and line["passed"]["to"] is not None:
+            to = self.names.index(line["passed"]["to"])
+            yield from self._take(int(line["passed"]["number"]), [], self._seat_of(to), side)
 
     def _carry(self, move: Mapping[str, Any], side: float) -> Iterator[Image]:
         start, to = self._place(move["from"]), self._place(move["to"])
@@ -176,7 +192,8 @@ class Director:
 def _told(line: Mapping[str, Any]) -> Json:
     """What the truth says of a line: guards that leave with their tile stand apart from the moves."""
     moves = line.get("moves", [])
-    truth = {key: line[key] for key in ("taken_tiles", "returned_tiles", "legal", "broken_rule") if key in line}
+    kept = ("taken_tiles", "returned_tiles", "legal", "broken_rule", "action_die", "passed")
+    truth = {key: line[key] for key in kept if key in line}
     leaving = sum(m["to"] == "out" for m in moves)
     return truth | {"moves": [m for m in moves if m["to"] != "out"], "removed_guards": leaving}
 
@@ -189,7 +206,8 @@ def record(
     lines: Sequence[Mapping[str, Any]], out: Path, seed: int, assets: Assets, extras: Extras = Extras(),
     size_wh: tuple[int, int] = (1280, 720),
 ) -> Path:  # fmt: skip
-    """Write ``video.mp4``, ``setup.json`` and ``truth.json`` to the folder ``out``; the video's path."""
+    """Write ``video.mp4``, ``setup.json``, ``truth.json`` and ``commands.jsonl`` (where people tell anything) to the
+    folder ``out``; the video's path."""
     setup = dict(lines[0])
     look = Look.draw(seed, setup, assets, size_wh, extras.clutter)
     director = Director(setup, lines[1:], look, seed, extras)
@@ -207,4 +225,6 @@ def record(
     others = [event for event in director.events if event["type"] == "bump"]
     truth = {"events": played, "others": others, "duration_s": director.clock / FPS}
     (out / "truth.json").write_text(json.dumps(truth, indent=1))
+    if director.commands:
+        (out / "commands.jsonl").write_text("".join(json.dumps(command) + "\n" for command in director.commands))
     return video

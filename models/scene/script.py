@@ -12,6 +12,12 @@ from rules.protocol import Candidate, Game, RecordError
 
 Json = dict[str, Any]
 
+UNSEEN = (
+    "out_of_turn", "left_finish", "tile_to_wrong_player", "may_not_pass_card", "must_pass_card", "passed_wrong_card",
+    "passed_to_wrong_player", "stack_order_changed", "token_missed", "token_not_earned",
+)  # fmt: skip
+"""Rules whose breach a recording does not show, or shows only beside the play area."""
+
 
 def _pick_mistake(game: Game[Any, Any], state: Any, roll: int, rng: np.random.Generator) -> Candidate[Any, Any] | None:
     """A wrong turn with a single violation that a recording can show, every kind equally often."""
@@ -19,7 +25,7 @@ def _pick_mistake(game: Game[Any, Any], state: Any, roll: int, rng: np.random.Ge
     for candidate in game.candidates(state, roll):
         if len(candidate.verdict.violations) == 1 and game.action_to_line(state, candidate.action).get("moves"):
             wrong.setdefault(candidate.verdict.violations[0].rule, []).append(candidate)
-    for unseen in ("out_of_turn", "left_finish", "tile_to_wrong_player"):
+    for unseen in UNSEEN:
         wrong.pop(unseen, None)
     if not wrong:
         return None
@@ -65,6 +71,8 @@ def play(setup: Mapping[str, Any], turns: int, seed: int, mistakes: float = 0.2,
         if game.outcome(state):
             break
         roll = int(rng.integers(1, 7))
+        if game.name == "verflixxt-nochmal":
+            roll += 6 * int(rng.integers(3))
         picked = _pick_mistake(game, state, roll, rng) if rng.random() < mistakes else None
         picked = picked or _pick_right(game, state, roll, rng)
         if picked is None:

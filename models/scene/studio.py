@@ -14,15 +14,19 @@ from models.scene.assets import Assets
 from models.scene.camera import Camera
 from models.scene.compose import View, empty_table
 from models.scene.pip_die import Die
+from models.scene.printed_cube import PrintedCube, add_printed_cube
 from models.scene.raster import Canvas, Light, Material, apply_shadows, cast_shadow
 from models.scene.spuk_board import board_texture, field_centres
 from models.scene.stage import Stage
+from models.scene.symbols import ACTIONS, action_cube
 from models.scene.textures import TileStyle, bgr, marker_texture, table_texture, tile_texture
-from models.scene.things import Part, PieceStyle, clutter, draw_light, draw_parts, hand
+from models.scene.things import Part, PieceStyle, clutter, draw_light, draw_parts, flixxy, hand
+from rules.verflixxt.layout import read_values, tile_name
 
 Image = NDArray[np.uint8]
 Spot = tuple[float, float]
 
+NOCHMAL, FLIXXY = "verflixxt-nochmal", "flixxy"
 TILE_MM, END_MM, PITCH_MM, AREA_MM = 44.0, 80.0, 47.5, (510.0, 300.0)
 
 
@@ -42,7 +46,7 @@ def layout(count: int, columns: int) -> list[Spot]:
 
 @dataclass(slots=True)
 class Piece:
-    """A pawn or guard and where it stands."""
+    """A pawn, guard or Flixxy and where it stands."""
 
     name: str
     at: int | str
@@ -53,7 +57,8 @@ class Piece:
 class Table:
     """The physical table: what stands where, which tiles lie where.
 
-    ``field_mm``: width of a place and of the two large ones; ``die_zone``: where the die is thrown (x from, to, y).
+    ``field_mm``: width of a place and of the two large ones; ``die_zone``: where the die is thrown (x from, to, y);
+    ``action``: what the action die shows, empty where there is none.
     """
 
     spots: list[Spot]
@@ -67,6 +72,8 @@ class Table:
     given: dict[str, int] = field(default_factory=dict)
     field_mm: tuple[float, float] = (TILE_MM, END_MM)
     die_zone: tuple[float, float, float, float] = (15.0, 80.0, 125.0, 178.0)
+    action: str = ""
+    action_pos: Spot = (66.0, 160.0)
 
     def free_spot(self, place: int | str) -> Spot:
         """A spot on the tile at ``place`` with room for one more piece."""
@@ -96,6 +103,8 @@ class Look:
     noise: float
     board: Image | None = None
     clutter: tuple[Part, ...] = ()
+    action_die: PrintedCube | None = None
+    bird_seed: int = 0
 
     @classmethod
     def draw(
@@ -104,7 +113,7 @@ class Look:
     ) -> Look:  # fmt: skip
         """A random look that people can read too: moderate light, markers at the corners."""
         rng = np.random.default_rng(seed)
-        route = [0 if v == "luck" else int(v) for v in setup.get("route", ())]
+        route = [tile_name(value) for value in read_values(setup.get("route", ()))]
         focal = rng.uniform(1150, 1450) * size_wh[0] / 1280
         middle = (AREA_MM[0] / 2, AREA_MM[1] / 2 + 15)
         camera = Camera.looking_at(
@@ -120,7 +129,7 @@ class Look:
         while style.edges < 2 or style.sides != 8 or (assets.fonts and not style.font) or style.text_scale < 0.2:
             style = TileStyle.draw(rng, assets)
         light = draw_light(rng, 700.0)
-        kinds = {0: "start", len(route) + 1: "finish"} | {k: _kind(v) for k, v in enumerate(route, 1)}
+        kinds = {0: "start", len(route) + 1: "finish"} | dict(enumerate(route, 1))
         lids = {k: tile_texture(kind, style, rng) for k, kind in kinds.items()}
         return cls(
             camera,
@@ -134,7 +143,23 @@ class Look:
             float(rng.uniform(1.5, 4.0)),
             board_texture(rng) if setup["game"] == "spuk" else None,
             tuple(_clutter(rng) for _ in range(clutter_count)),
+            action_cube(np.random.default_rng([seed, 21])) if setup["game"] == NOCHMAL else None,
+            seed,
         )
+
+    def bird(self, foot_mm: tuple[float, float, float]) -> list[Part]:
+        """Flixxy with its foot there."""
+        turn = (foot_mm[0] * 11) % 360
+        return flixxy(np.random.default_rng([self.bird_seed, 3]), np.array(foot_mm), turn)
+
+    def held(self, name: str, foot_mm: tuple[float, float, float]) -> list[Part]:
+        """A piece with its foot there, for a hand that holds it."""
+        if name == FLIXXY:
+            return self.bird(foot_mm)
+        guard = name == "guard"
+        mesh = self.pieces.guard if guard else self.pieces.pawn
+        paint = self.pieces.wood if guard else self.pieces.paint(name.split(":")[1])
+        return [Part(mesh.moved(np.array(foot_mm)), paint)]
 
     def bumped(self, rng: np.random.Generator) -> Look:
         """The same table after somebody knocked against the camera."""
@@ -151,10 +176,6 @@ def _clutter(rng: np.random.Generator) -> Part:
     x = float(rng.uniform(60, 450)) if side else float(rng.choice([-75.0, 650.0]))
     y = float(rng.choice([-95.0, 420.0])) if side else float(rng.uniform(60, 240))
     return Part(part.mesh.moved(np.array([x, y, 0.0]), meshes.turn_z(float(rng.uniform(0, 360)))), part.material)
-
-
-def _kind(value: int) -> str:
-    return "luck" if value == 0 else f"{value:+d}"
 
 
 class Studio:
@@ -174,6 +195,7 @@ class Studio:
             table.die_pos,
             table.die.value,
             table.die_in_hand,
+            (table.action, table.action_pos),
             self.look.camera.axes.tobytes(),
         )
         if key != self._key:
@@ -205,7 +227,9 @@ class Studio:
             if piece is table.in_hand or piece.at == "out":
                 continue
             height = 2.0 if look.board is None else 0.3
-            if piece.name == "guard":
+            if piece.name == FLIXXY:
+                stage.add_parts(look.bird((*piece.pos_mm, height)), FLIXXY)
+            elif piece.name == "guard":
                 stage.add_guard(look.pieces, piece.pos_mm, height)
             else:
                 stage.add_pawn(look.pieces, piece.name.split(":")[1], piece.pos_mm, height)
@@ -213,6 +237,9 @@ class Studio:
             stage.add_parts([part])
         if not table.die_in_hand:
             stage.add_die(table.die, table.die_pos, (table.die_pos[0] * 13) % 360)
+            if look.action_die is not None and table.action:
+                turn, rng = (table.action_pos[0] * 17) % 360, np.random.default_rng(5)
+                add_printed_cube(stage, look.action_die, table.action, table.action_pos, turn, rng)
         ground = empty_table(view, look.table, look.mm_per_px, 20.0, stage, np.random.default_rng(3))
         return stage.paint(ground, view.px_per_mm)[0]
 
@@ -222,10 +249,7 @@ class Studio:
         parts = hand(np.random.default_rng(seed), self.look.assets, np.array([*reach_mm, height_mm]), side_deg)
         held: list[Part] = []
         if table.in_hand is not None:
-            name = table.in_hand.name
-            mesh = self.look.pieces.guard if name == "guard" else self.look.pieces.pawn
-            paint = self.look.pieces.wood if name == "guard" else self.look.pieces.paint(name.split(":")[1])
-            held = [Part(mesh.moved(np.array([*reach_mm, max(height_mm - 12, 2.0)])), paint)]
+            held = self.look.held(table.in_hand.name, (*reach_mm, max(height_mm - 12, 2.0)))
         for part in parts:
             cast_shadow(canvas, part.mesh)
         apply_shadows(canvas, 1.75)
@@ -241,12 +265,14 @@ def start_table(setup: Mapping[str, Any], rng: np.random.Generator) -> Table:
         table = Table(field_centres(), [], {}, Die.draw(rng, 1), (540.0, 150.0), rng, field_mm=(26.0, 62.0))
         table.die_zone = 525.0, 585.0, 70.0, 240.0
         return _set_up(table, [(f"pawn:{p['colour']}", 0) for p in setup["players"] for _ in range(each)])
-    route = [0 if v == "luck" else int(v) for v in setup["route"]]
-    spots = layout(len(route), int(setup.get("columns", 8)))
+    spots = layout(len(setup["route"]), int(setup.get("columns", 8)))
     tiles = {k: (x + float(rng.normal(0, 0.8)), y + float(rng.normal(0, 0.8))) for k, (x, y) in enumerate(spots)}
     table = Table(spots, [], tiles, Die.draw(rng, 1), (40.0, 150.0), rng)
     wanted: list[tuple[str, int]] = [(f"pawn:{p['colour']}", 0) for p in setup["players"] for _ in range(each)]
     wanted += [("guard", int(k)) for k in setup["guards_start"]]
+    if setup["game"] == NOCHMAL:
+        table.action = str(rng.choice(ACTIONS))
+        wanted.append((FLIXXY, 0))
     return _set_up(table, wanted)
 
 
