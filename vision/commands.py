@@ -13,8 +13,9 @@ from vision.referee import Referee
 def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]:
     """The lines that a command leads to.
 
-    ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``{"do": "remove", "index": n}``,
-    ``{"do": "change"|"insert", "index": n, "turn": {...}}``, ``{"do": "action_die", "value": "must"|"may"|"may_not"}``.
+    ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``"take"`` (the table as it stands),
+    ``{"do": "remove", "index": n}``, ``{"do": "change"|"insert", "index": n, "turn": {...}}``,
+    ``{"do": "action_die", "value": "must"|"may"|"may_not"}``.
     Raises ValueError (RecordError for a turn that cannot have happened) for one that is outdated or means nothing.
     """
     wanted = command.get("do") or command.get("command")
@@ -25,6 +26,8 @@ def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]
     if wanted == "dismiss":
         referee.dismiss()
         return []
+    if wanted == "take":
+        return referee.take(t_s)
     if wanted == "action_die":
         referee.say(str(command.get("value", "")))
         return []

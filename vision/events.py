@@ -18,6 +18,9 @@ Text = dict[str, str]
 
 LANGUAGES = ("de", "en")
 
+PUT_RIGHT: Text = {"de": "Richtiggestellt: ", "en": "Put right: "}
+AS_IT_IS: Text = {"de": "Der Tisch, wie er steht: ", "en": "The table as it stands: "}
+
 SURE = 0.95
 """Probability from which something counts as certain."""
 
@@ -41,6 +44,8 @@ def happened(game: Any, told: Told, t_s: float, confidence: float, by: str = "")
         if confidence < SURE:
             line["unsure"] = True
     line["text"] = _text(game, told)
+    if told.free:
+        line["as_it_is"] = True
     if by:
         line["by"] = by
     return line
@@ -51,8 +56,8 @@ def _action(game: Any, told: Told) -> Json:
 
 
 def _text(game: Any, told: Told) -> Text:
-    put_right = {"de": "Richtiggestellt: ", "en": "Put right: "} if told.kind == "correction" else {}
-    return {lang: put_right.get(lang, "") + turn_text(game, told.before, told.action, lang) for lang in LANGUAGES}
+    head = AS_IT_IS if told.free else PUT_RIGHT if told.kind == "correction" else {}
+    return {lang: head.get(lang, "") + turn_text(game, told.before, told.action, lang) for lang in LANGUAGES}
 
 
 def _violation(violation: Violation) -> Json:

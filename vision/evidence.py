@@ -122,6 +122,10 @@ class Evidence:
             self._given[id(known)] = other
         return self._given[id(known)]
 
+    def occupied(self) -> frozenset[Place]:
+        """The places where something that looks like a piece was found."""
+        return frozenset(place for feet in self._feet.values() for place in feet)
+
     @property
     def looks_unchanged(self) -> bool:
         """Whether there is a picture to compare with, and no place looks different from it."""

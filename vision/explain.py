@@ -66,7 +66,7 @@ class Told:
 
     ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
     wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were;
-    ``told_s``: when it was settled.
+    ``told_s``: when it was settled; ``free``: read off the table alone, because no turn of the rules explains it.
     """
 
     kind: str
@@ -79,6 +79,7 @@ class Told:
     taken_back: bool = False
     asked_s: float | None = None
     told_s: float | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,14 @@ class Explanation:
         if len(self.ranked) < 2:
             return math.inf
         return self.ranked[0][0].score - self.ranked[1][0].score
+
+    def with_another(self, other: Hypothesis) -> Explanation:
+        """One more hypothesis among the ranked ones; what agrees is not counted again."""
+        best = max(self.best.score, other.score)
+        weights = [(h, p * math.exp(self.best.score - best) / self.probability) for h, p in self.ranked]
+        weights = sorted([*weights, (other, math.exp(other.score - best))], key=lambda pair: -pair[1])
+        total = sum(p for _, p in weights)
+        return replace(self, ranked=tuple((h, p / total) for h, p in weights))
 
 
 def explain(

@@ -66,6 +66,11 @@ class History:
         return self.branch.state
 
     @property
+    def first(self) -> Any:
+        """The state before the first turn."""
+        return self._start
+
+    @property
     def settled(self) -> Sequence[Told]:
         """Everything that is settled, oldest first."""
         return self._settled
@@ -106,7 +111,8 @@ class History:
         """Keep the likeliest explanations and put those that say something happened to the players."""
         self.hold(explanation, reading, t_s, seen=True)
         lines = self.give_up(t_s)
-        options = tuple(b for b in self.branches if b.pending)[:OFFERED]
+        told = tuple(b for b in self.branches if b.pending)
+        options = tuple(b for k, b in enumerate(told) if k < OFFERED or b.pending[-1].free)
         if not lines and self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
         self.question = Question(options, events.needs_you(self.game, options, t_s))
@@ -183,6 +189,12 @@ class History:
         if kind != "remove":
             again[0]["by"] = "person"
         return undone + again
+
+    def take(self, hypothesis: Hypothesis, reading: TableReading, t_s: float) -> list[Json]:
+        """A person says that what stands on the table holds, whatever happened."""
+        branch = _extended(hypothesis, reading)
+        self._refused = None
+        return self._adopt(branch, t_s, 1.0, 1.0, by="person")
 
     def replay(self, line: Json) -> None:
         """Apply a line of an earlier record (turn, correction, undo). Raises RecordError."""

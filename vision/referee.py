@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
+from vision.as_it_is import as_it_stands
 from vision.begin import Begun, begin, catch_up
 from vision.carried import carried
 from vision.change import ChangeMap
@@ -287,6 +288,7 @@ class Referee:
         The game goes on from what stands on the table: what was unclear once must not spoil all that comes later.
         """
         lines: list[Json] = []
+        explanation = self._with_table(explanation, evidence, reading)
         if explanation.best.told:
             lines = self.history.ask(explanation, reading, t_s)
             self._refer(evidence, reading, image)
@@ -295,6 +297,13 @@ class Referee:
             self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
+
+    def _with_table(self, explanation: Explanation, evidence: Evidence, reading: TableReading) -> Explanation:
+        """The table as it stands is one more explanation, where it differs from all that the rules offer."""
+        free = as_it_stands(explanation.best.branch, evidence, reading, self._adapter, self.history.first)
+        if free is None or any(h.state == free.state for h, _ in explanation.ranked):
+            return explanation
+        return explanation.with_another(free)
 
     def _refer(self, evidence: Evidence, reading: TableReading, image: Image) -> None:
         """Everything is clear: later pictures are compared with this one."""
@@ -333,6 +342,18 @@ class Referee:
         lines = self.history.choose(number, t_s)
         if self._last is not None:
             teach_roll(self._eyes, lines, self._last[1], self._last[2])
+        self._believe()
+        return lines
+
+    def take(self, t_s: float) -> list[Json]:
+        """A person says that what stands on the table holds. Raises ValueError where it is as it should be."""
+        if self._last is None:
+            raise ValueError("there is no table to take as it stands")
+        evidence, reading, _ = self._last
+        free = as_it_stands(self.history.branch, evidence, reading, self._adapter, self.history.first)
+        if free is None:
+            raise ValueError("the table stands as the game says")
+        lines = self.history.take(free, reading, t_s)
         self._believe()
         return lines
 

@@ -75,6 +75,12 @@ class DieMemory:
         die = best_die(reading, self.scenery_mm)
         return self.thrown is not None and die is not None and not same_throw(self.thrown, die)
 
+    def was_thrown(self, reading: TableReading) -> bool:
+        """Whether the die was thrown since the last turn was decided."""
+        die = best_die(reading, self.scenery_mm)
+        fresh = die is not None and self.used is not None and not same_throw(self.used, die)
+        return self.thrown is not None or fresh
+
     def rolls(self, reading: TableReading) -> dict[int, float]:
         """Log-probability of each face for a turn that ``reading`` shows finished."""
         die = best_die(reading, self.scenery_mm)
