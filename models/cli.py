@@ -206,14 +206,25 @@ def export(checkpoint: Path, target: Path | None) -> None:
 @click.option("--split", type=click.Choice(["train", "val", "test"]), default="test", show_default=True)
 @click.option("--weights", type=THERE, help="Detector to evaluate (ONNX); default: the one that Schiri uses.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def evaluate(data: Path, split: str, weights: Path | None, as_json: bool) -> None:
-    """Precision, recall and average precision of the detector on the labelled folder DATA (images, labels)."""
+@click.option("--figures", type=FOLDER, help="Write figures (PNG) into this folder; needs the extra `train`.")
+def evaluate(data: Path, split: str, weights: Path | None, as_json: bool, figures: Path | None) -> None:
+    """How well the detector finds the things on the labelled folder DATA (images, labels), and how well dice and tiles
+    are read where it says what they show (truth, as `schiri models render` writes it)."""
     from models.classes import DETECTOR_ONNX
-    from models.evaluate import evaluate as run
-    from models.evaluate import table
+    from models.evaluate import as_record, look, table
 
-    result = run(data, split, weights or DETECTOR_ONNX)
-    click.echo(json.dumps(result) if as_json else table(result))
+    try:
+        seen = look(data, split, weights or DETECTOR_ONNX)
+    except FileNotFoundError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(as_record(seen)) if as_json else table(seen))
+    if figures:
+        try:
+            from models.figures import write_figures
+        except ImportError:
+            raise click.ClickException("Figures need matplotlib: pip install 'schiri[train]'.") from None
+        for file in write_figures(figures, seen):
+            click.echo(file, err=True)
 
 
 @models_group.command("learning")

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models import truth
 from models.classes import DETECTOR_CLASSES
 from models.scene.assets import Assets, picture
-from models.scene.compose import Composer
+from models.scene.compose import Composer, View
 from models.scene.flick import flick_scene
 from models.scene.labels import Label
 
@@ -31,27 +32,28 @@ def _composer(assets: Path | None, split: str) -> Composer:
 
 def scene(
     composer: Composer, seed: int, size_wh: tuple[int, int], hands: float, flick: float
-) -> tuple[NDArray[np.uint8], list[Label]]:
-    """A scene of any game, by its seed; ``flick``: the share of Dice Flick boxes."""
+) -> tuple[NDArray[np.uint8], list[Label], View | None]:
+    """A scene of any game, by its seed, and the camera unless it is a box; ``flick``: the share of Dice Flick boxes."""
     rng = np.random.default_rng((seed, 7))
     if rng.random() < flick:
-        return flick_scene(rng, composer.assets, size_wh)
-    return composer.picture(seed, size_wh, hands=hands)
+        return *flick_scene(rng, composer.assets, size_wh), None
+    return composer.seen(seed, size_wh, hands=hands)
 
 
 def write_scene(
     out: Path, assets: Path | None, split: str, size_wh: tuple[int, int], hands: float, flick: float, seed: int
 ) -> str:
-    """Render one scene to ``out/images/split`` and ``out/labels/split`` unless it is there already; its name."""
+    """Render one scene unless it is there already, into ``images``, ``labels`` and ``truth`` of ``out``; its name."""
     name = f"scene_{seed:08d}"
     label_file = out / "labels" / split / f"{name}.txt"
     if label_file.exists():
         return name
     cv2.setNumThreads(1)
-    image, labels = scene(_composer(assets, split), SEED_OF_SPLIT[split] + seed, size_wh, hands, flick)
+    image, labels, view = scene(_composer(assets, split), SEED_OF_SPLIT[split] + seed, size_wh, hands, flick)
     known = [label for label in labels if label.name in DETECTOR_CLASSES and label.visible >= LEAST_VISIBLE]
     lines = [label.yolo(size_wh) for label in known]
     cv2.imwrite(str(out / "images" / split / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 94])
+    truth.write(out / "truth" / split / f"{name}.json", known, view)
     label_file.write_text("\n".join(lines) + "\n")
     return name
 
@@ -72,7 +74,7 @@ def render(
 
     Returns the data set's yaml file.
     """
-    for kind in ("images", "labels"):
+    for kind in ("images", "labels", "truth"):
         (out / kind / split).mkdir(parents=True, exist_ok=True)
     job = partial(write_scene, out, assets, split, size_wh, hands, flick)
     seeds = range(first_seed, first_seed + count)

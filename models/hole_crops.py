@@ -1,4 +1,4 @@
-"""Training crops for the hole reader, from generated boxes: what each of the 25 holes holds."""
+"""Training crops for the hole reader, from generated boxes: what each of the 25 holes holds, board by board."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from models.scene.flick import FlickTruth, HoleTruth, flick_picture
 from models.scene.sensor import expose
 
 Image = NDArray[np.uint8]
+UNKNOWN = -1
+"""In place of a class that nobody can tell."""
+
 _HIDDEN = 0.55
-_IN_PICTURE = 0.4
 
 
 def hole_class(hole: HoleTruth) -> str:
@@ -37,23 +39,26 @@ def lattice_points(truth: FlickTruth) -> tuple[NDArray[np.float64], NDArray[np.f
 
 
 def board_crops(
-    image: Image, truth: FlickTruth, rng: np.random.Generator, jitter: float = 0.05
+    image: Image, truth: FlickTruth, rng: np.random.Generator, jitter: float = 0.03
 ) -> tuple[Image, NDArray[np.int64]]:
-    """Crops (N, CROP_PX, CROP_PX, 3) of the holes that lie in the picture, and their classes (N,)."""
+    """Crops (25, CROP_PX, CROP_PX, 3) of a board's holes, and their classes (25,), UNKNOWN for holes beyond the
+    picture. ``jitter``: how far the corners of the lattice are off, in pitches.
+    """
     from vision.flick.lattice import Lattice, every_cell, square_crop
 
-    lattice = Lattice.from_points(*lattice_points(truth))
+    cells, corners = lattice_points(truth)
+    pitch = Lattice.from_points(cells, corners).pitch_px((2.0, 2.0))
+    lattice = Lattice.from_points(cells, corners + rng.normal(0, jitter * pitch, (4, 2)))
     height, width = image.shape[:2]
     crops: list[Image] = []
-    classes = []
-    for (col, row), hole in zip(every_cell(), truth.holes, strict=True):
+    classes = np.full(25, UNKNOWN)
+    for k, ((col, row), hole) in enumerate(zip(every_cell(), truth.holes, strict=True)):
         x, y, side = lattice.crop_box((float(col), float(row)))
-        if not (0.3 * side < x < width - 0.3 * side and 0.3 * side < y < height - 0.3 * side):
-            continue
-        dx, dy, grow = rng.normal(0, jitter, 3)
+        dx, dy, grow = rng.normal(0, jitter / 2, 3)
         crops.append(square_crop(image, x + dx * side / 1.4, y + dy * side / 1.4, side * np.exp(grow)))
-        classes.append(HOLE_CLASSES.index(hole_class(hole)))
-    return np.array(crops, np.uint8).reshape(-1, 64, 64, 3), np.array(classes, np.int64)
+        if 0.3 * side < x < width - 0.3 * side and 0.3 * side < y < height - 0.3 * side:
+            classes[k] = HOLE_CLASSES.index(hole_class(hole))
+    return np.array(crops, np.uint8), classes
 
 
 def _exposed(image: Image, truth: FlickTruth, rng: np.random.Generator) -> tuple[Image, FlickTruth]:
@@ -64,17 +69,15 @@ def _exposed(image: Image, truth: FlickTruth, rng: np.random.Generator) -> tuple
     return expose(np.ascontiguousarray(image[y0:y1, x0:x1]), rng), moved
 
 
-def make(
-    first: int, count: int, split: str, folder: Path | None
-) -> tuple[Image, NDArray[np.int64], NDArray[np.int64]]:
-    """The crops of ``count`` generated boxes of a split, from seed ``first`` on, their classes, and their boards."""
+def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image, NDArray[np.int64]]:
+    """``count`` generated boxes of a split, from seed ``first`` on: crops (count, 25, CROP_PX, CROP_PX, 3) and classes
+    (count, 25), see :func:`board_crops`."""
     assets = Assets.load(folder, split)
     cv2.setNumThreads(1)
     parts = []
     for seed in range(first, first + count):
         rng = np.random.default_rng((SEED_OF_SPLIT[split] + seed, 11))
-        side = int(rng.choice([400, 520, 640], p=[0.35, 0.4, 0.25]))
-        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(3, 20), around=False)
+        side = int(rng.choice([360, 440, 560, 720], p=[0.25, 0.3, 0.3, 0.15]))
+        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(1, 20), around=False)
         parts.append(board_crops(*_exposed(image, truth, rng), rng))
-    boards = np.repeat(np.arange(first, first + count), [len(p[1]) for p in parts])
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), boards
+    return np.stack([part[0] for part in parts]), np.stack([part[1] for part in parts])

@@ -1,6 +1,7 @@
 """The reader of Dice Flick holes: its network and training (extra ``train``: torch).
 
-It sees a hole beside the median of all holes of the same board, so that it knows this light and this plate.
+It sees the 25 holes of a board together: each beside the median of all, so that it knows this light and this plate,
+and every hole's features beside those of the others, so that it knows what the same colour looks like elsewhere.
 """
 
 from __future__ import annotations
@@ -9,93 +10,108 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
 from models import reader_net
-from models.classes import HOLE_CLASSES, HOLE_PX
+from models.classes import CROP_PX, HOLE_CLASSES
+from models.hole_crops import UNKNOWN
 
 Crops = NDArray[np.uint8]
 Classes = NDArray[np.int64]
+HOLES = 25
+_TOKEN = 96
 
 
-def build() -> nn.Module:
-    """(N, 6, 32, 32) RGB 0..1 of the hole and of the board's median hole, to (N, K) logits; about 0.15 M weights."""
+class HoleNet(nn.Module):
+    """(25 n, 6, 64, 64) RGB 0..1 of whole boards, each hole and its board's median, to logits (25 n, K).
 
-    def block(i: int, o: int) -> list[nn.Module]:
-        return [nn.Conv2d(i, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(), nn.MaxPool2d(2)]
+    ``boards``: whether more than one board comes at a time, as in training; the exported network reads one.
+    """
 
-    return nn.Sequential(
-        *block(6, 20), *block(20, 40), *block(40, 72), nn.Flatten(), nn.Dropout(0.25),
-        nn.Linear(72 * (HOLE_PX // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, len(HOLE_CLASSES)),
-    )
+    def __init__(self) -> None:
+        super().__init__()
+
+        def block(i: int, o: int, stride: int) -> list[nn.Module]:
+            return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
+
+        self.body = nn.Sequential(
+            *block(6, 16, 2), *block(16, 32, 2), *block(32, 64, 2), *block(64, 80, 1), nn.Conv2d(80, 32, 1), nn.ReLU(),
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * (CROP_PX // 8) ** 2, _TOKEN), nn.ReLU(),
+        )
+        self.query, self.key = nn.Linear(_TOKEN, 48), nn.Linear(_TOKEN, 48)
+        self.mix = nn.Sequential(nn.Linear(4 * _TOKEN, 128), nn.ReLU(), nn.Dropout(0.15))
+        self.head = nn.Linear(128 + _TOKEN, len(HOLE_CLASSES))
+        self.boards = True
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """Logits of the crops."""
+        own = self.body(crops)
+        own = own.view(-1, HOLES, _TOKEN) if self.boards else own.unsqueeze(0)
+        alike = torch.softmax(self.query(own) @ self.key(own).transpose(1, 2) / 7.0, 2) @ own
+        mean = own.mean(1, keepdim=True).expand_as(own)
+        most = own.max(1, keepdim=True).values.expand_as(own)
+        mixed = self.mix(torch.cat([own, alike, mean, most], 2))
+        logits: torch.Tensor = self.head(torch.cat([mixed, own], 2)).flatten(0, 1)
+        return logits
 
 
-def with_medians(crops: Crops, boards: NDArray[np.int64]) -> Crops:
-    """Crops (N, h, w, 3) shrunk and put beside the median crop of their board: (N, HOLE_PX, HOLE_PX, 6)."""
-    small = np.stack([cv2.resize(c, (HOLE_PX, HOLE_PX), interpolation=cv2.INTER_AREA) for c in crops])
-    out = np.empty((*small.shape[:3], 6), np.uint8)
-    for board in np.unique(boards):
-        own = boards == board
-        out[own, :, :, :3] = small[own]
-        out[own, :, :, 3:] = np.median(small[own], axis=0).astype(np.uint8)
-    return out
-
-
-def to_input(crops: Crops) -> torch.Tensor:
-    """uint8 BGR BGR (N, s, s, 6) to float RGB RGB 0..1 (N, 6, s, s)."""
-    rgb = crops[..., [2, 1, 0, 5, 4, 3]].transpose(0, 3, 1, 2)
-    return torch.from_numpy(np.ascontiguousarray(rgb)).float().div_(255)
+def to_input(boards: Crops) -> torch.Tensor:
+    """uint8 BGR (B, 25, s, s, 3) to float (25 B, 6, s, s): RGB 0..1 of each hole and of its board's median."""
+    medians = np.median(boards, axis=1, keepdims=True).astype(np.uint8)
+    both = np.concatenate([boards[..., ::-1], np.broadcast_to(medians[..., ::-1], boards.shape)], axis=4)
+    flat = both.reshape(-1, *both.shape[2:]).transpose(0, 3, 1, 2)
+    return torch.from_numpy(np.ascontiguousarray(flat)).float().div_(255)
 
 
 def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Light and a cast of colour on both halves, mirrored, moved, coarsened and noisy; up stays up."""
-    n = len(batch)
+    """Boards mirrored, in other light and another cast of colour, coarser and noisy; each hole moved a little."""
+    boards = len(batch) // HOLES
 
     def normal(*shape: int) -> torch.Tensor:
         return torch.randn(*shape, generator=generator)
 
-    flip = torch.rand(n, 1, 1, 1, generator=generator) < 0.5
+    def same(values: torch.Tensor) -> torch.Tensor:
+        return values.repeat_interleave(HOLES, 0)
+
+    flip = same(torch.rand(boards, 1, 1, 1, generator=generator) < 0.5)
     batch = torch.where(flip, batch.flip(3), batch)
-    cast = torch.exp(0.15 * normal(n, 1, 1, 1) + 0.07 * normal(n, 3, 1, 1))
-    batch = batch * cast.repeat(1, 2, 1, 1) + 0.03 * normal(n, 1, 1, 1)
-    zoom, angle = torch.exp(0.05 * normal(n)), 0.08 * normal(n)
-    cos, sin = zoom * torch.cos(angle), zoom * torch.sin(angle)
-    shift = 0.05 * normal(n, 2)
-    matrix = torch.stack([torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)], 1)
-    grid = nn.functional.affine_grid(matrix, list(batch.shape), align_corners=False)
-    batch = nn.functional.grid_sample(batch.clamp_(0, 1), grid, padding_mode="border", align_corners=False)
-    third = n // 3
+    cast = torch.exp(0.15 * normal(boards, 1, 1, 1) + 0.07 * normal(boards, 3, 1, 1))
+    batch = batch * same(cast.repeat(1, 2, 1, 1)) + same(0.03 * normal(boards, 1, 1, 1))
+    dx, dy = (int(v) for v in (1.5 * normal(2)).round().clamp(-3, 3))
+    batch = torch.roll(batch, (dy, dx), (2, 3)).clamp_(0, 1)
+    third = boards // 3 * HOLES
     coarse = nn.functional.avg_pool2d(batch[:third], 2)
     batch[:third] = nn.functional.interpolate(coarse, scale_factor=2.0, mode="bilinear")
-    return (batch + 0.015 * normal(*batch.shape)).clamp_(0, 1)
+    noisy = (batch[:, :3] + 0.015 * normal(len(batch), 3, *batch.shape[2:])).clamp_(0, 1)
+    return torch.cat([noisy, batch[:, 3:]], 1)
 
 
 def train(
-    crops: Crops, classes: Classes, epochs: int, batch: int = 64, rate: float = 2e-3, seed: int = 0,
-    start: nn.Module | None = None, told: Callable[[str], None] = print, checkpoint: Path | None = None,
-) -> nn.Module:
-    """AdamW with one cycle on crops (N, s, s, 6) of :func:`with_medians`; ``start``: a network to go on with.
+    crops: Crops, classes: Classes, epochs: int, batch: int = 4, rate: float = 2e-3, seed: int = 0,
+    told: Callable[[str], None] = print, checkpoint: Path | None = None,
+) -> HoleNet:
+    """AdamW with one cycle on boards (B, 25, s, s, 3) with classes (B, 25); ``batch``: boards in a step.
 
     ``checkpoint``: kept after every pass; where it is there, training goes on from it.
     """
     torch.manual_seed(seed)
-    net = start or build()
+    net = HoleNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = max(2, epochs * (len(crops) // batch))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
-    loss_of = nn.CrossEntropyLoss(label_smoothing=0.02)
-    generator = torch.Generator().manual_seed(seed)
+    loss_of = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=UNKNOWN)
     parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
     for epoch in range(_taken_up(parts, checkpoint), epochs):
         net.train()
+        generator = torch.Generator().manual_seed(seed + epoch)
         order, total = torch.randperm(len(crops), generator=generator).numpy(), 0.0
         for k in range(len(crops) // batch):
             chosen = np.sort(order[k * batch : (k + 1) * batch])
-            loss = loss_of(net(augment(to_input(crops[chosen]), generator)), torch.from_numpy(classes[chosen]))
+            seen = augment(to_input(crops[chosen]), generator).contiguous(memory_format=torch.channels_last)
+            loss = loss_of(net(seen), torch.from_numpy(classes[chosen].ravel()))
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -117,16 +133,20 @@ def _taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
     return int(saved["epoch"])
 
 
-def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:
-    """Logits (N, K) of crops (N, s, s, 6)."""
+def logits_of(net: HoleNet, crops: Crops) -> NDArray[np.float32]:
+    """Logits (25 B, K) of boards (B, 25, s, s, 3)."""
+    net.eval()
     with torch.no_grad():
-        parts = [net.eval()(to_input(crops[k : k + 256])).numpy() for k in range(0, len(crops), 256)]
+        parts = [net(to_input(crops[k : k + 8])).numpy() for k in range(0, len(crops), 8)]
     return np.asarray(np.concatenate(parts), np.float32)
 
 
-def export(net: nn.Module, held: Crops, truth: Classes, target: Path) -> float:
-    """Write the reader (ONNX) with a fitted temperature; its accuracy on held-out crops."""
-    logits = logits_of(net, held)
-    temperature = reader_net.fit_temperature(logits, truth)
-    reader_net.export(net, target, HOLE_CLASSES, temperature, (6, HOLE_PX, HOLE_PX))
-    return float((logits.argmax(1) == truth).mean())
+def export(net: HoleNet, held: Crops, truth: Classes, target: Path) -> float:
+    """Write the reader (ONNX) of one board with a fitted temperature; its accuracy on held-out boards."""
+    known = truth.ravel() != UNKNOWN
+    logits, classes = logits_of(net, held)[known], truth.ravel()[known]
+    temperature = reader_net.fit_temperature(logits, classes)
+    net.boards = False
+    reader_net.export(net, target, HOLE_CLASSES, temperature, (6, CROP_PX, CROP_PX))
+    net.boards = True
+    return float((logits.argmax(1) == classes).mean())

@@ -16,25 +16,24 @@ BOARDS = 40
 HELD = 4
 """Chunks of validation boards."""
 
-Holes = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
+Holes = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 
 def gather_holes(
     split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print
 ) -> Holes:
-    """Crops (N, 64, 64, 3) of ``chunks`` * BOARDS boards, their classes and boards; files that exist are kept."""
+    """Crops (B, 25, 64, 64, 3) of ``chunks`` * BOARDS boards and their classes (B, 25); files that exist are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     parts = []
     for k in range(chunks):
-        file = folder / f"hole_{split}_{k:04d}.npz"
+        file = folder / f"boards_{split}_{k:04d}.npz"
         if not file.exists():
-            crops, classes, boards = hole_crops.make(k * BOARDS, BOARDS, split, assets)
-            np.savez(file, x=crops, y=classes, b=boards)
+            crops, classes = hole_crops.make(k * BOARDS, BOARDS, split, assets)
+            np.savez(file, x=crops, y=classes)
         loaded = np.load(file)
-        parts.append((loaded["x"], loaded["y"], loaded["b"]))
+        parts.append((loaded["x"], loaded["y"]))
         told(f"holes for {split}: {k + 1}/{chunks} thousand")
-    crops, classes, boards = (np.concatenate([part[k] for part in parts]) for k in range(3))
-    return crops, classes, boards
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
 def train_holes(
@@ -46,9 +45,7 @@ def train_holes(
     """
     from models import hole_net
 
-    crops, classes, boards = gather_holes("train", chunks, work, assets, told)
-    held, truth, held_boards = gather_holes("val", HELD, work, assets, told)
-    net = hole_net.train(
-        hole_net.with_medians(crops, boards), classes, epochs, told=told, checkpoint=work / "hole_reader.pt"
-    )
-    return hole_net.export(net, hole_net.with_medians(held, held_boards), truth, target)
+    crops, classes = gather_holes("train", chunks, work, assets, told)
+    held, truth = gather_holes("val", HELD, work, assets, told)
+    net = hole_net.train(crops, classes, epochs, told=told, checkpoint=work / "hole_reader.pt")
+    return hole_net.export(net, held, truth, target)

@@ -133,6 +133,12 @@ class Composer:
 
         ``hands``: share of the pictures with a hand.
         """
+        return self.seen(seed, size_wh, kind, hands)[:2]
+
+    def seen(
+        self, seed: int, size_wh: tuple[int, int] = (640, 640), kind: str | None = None, hands: float = 0.3
+    ) -> tuple[Image, list[Label], View]:
+        """:meth:`picture` and the camera that took it."""
         rng = np.random.default_rng(seed)
         kind = kind or str(rng.choice(KINDS, p=[0.5, 0.27, 0.18, 0.05]))
         scale = (
@@ -149,7 +155,7 @@ class Composer:
             view, table_texture(rng, self.assets), rng.uniform(0.25, 1.6), rng.uniform(0, 360), stage, rng
         )
         image, labels = stage.paint(table, view.px_per_mm)
-        return expose(image, rng), labels
+        return expose(image, rng), labels, view
 
     def _route(self, stage: Stage, view: View, rng: Rng) -> None:
         style, pieces = TileStyle.draw(rng, self.assets), PieceStyle.draw(rng)

@@ -47,6 +47,11 @@ class FlickTable:
         corners = self.view.camera.project(self.box.corners_mm(self.box.lattice.plate_mm, self.box.top_mm))
         self.order = [int(k) for k in np.rot90(np.arange(25).reshape(5, 5), -_quarter_turns(corners)).ravel()]
 
+    @property
+    def ditch_mm(self) -> float:
+        """How wide the ditch around the plate is."""
+        return self.box.inner_mm / 2 - self.box.lattice.plate_mm / 2
+
     def markers(self) -> dict[str, list[list[int]]]:
         """The stickers as a setup has them."""
         found: dict[str, list[list[int]]] = {}
@@ -66,7 +71,7 @@ class FlickTable:
             x, y = self.box.lattice.centres_mm()[number] + rng.normal(0, 1.0, 2)
             pos = np.array([x, y, self.box.bottom_mm])
         else:
-            gap = self.box.inner_mm / 2 - self.box.lattice.plate_mm / 2
+            gap = self.ditch_mm
             away = self.box.inner_mm / 2 - gap / 2 if where == "ditch" else self.box.outer_mm / 2 + 25
             spot = np.array([away, rng.uniform(-0.6, 0.6) * away]) @ meshes.turn_z(90.0 * rng.integers(4))[:2, :2]
             pos = np.array([*spot, FLOOR_MM if where == "ditch" else 0.0])
@@ -89,7 +94,7 @@ def play(table: FlickTable, game: DiceFlick, state: State, turns: int, rng: Rng)
         flicks: list[Flick] = []
         board = {die.cell: die for die in state.board}
         while len(flicks) < flicks_due(state, tuple(flicks)):
-            flick = _flick(state, flicks, set(board), rng)
+            flick = _flick(state, flicks, set(board), rng, table.ditch_mm > 1.1 * table.dice.side_mm)
             flicks.append(flick)
             beside = []
             die = table.lay(flick.die, flick.value or int(rng.integers(1, 7)), flick.landed, rng,
@@ -109,8 +114,8 @@ def play(table: FlickTable, game: DiceFlick, state: State, turns: int, rng: Rng)
         yield Still(table.still(list(lying.values()), rng), state.board, line)
 
 
-def _flick(state: State, before: list[Flick], taken: set[Cell], rng: Rng) -> Flick:
-    """A random flick with a die that is not in the box."""
+def _flick(state: State, before: list[Flick], taken: set[Cell], rng: Rng, ditch: bool) -> Flick:
+    """A random flick with a die that is not in the box; ``ditch``: whether a die fits into the ditch."""
     free = state.free_dice()
     for flick in before:
         free[flick.die] -= 1
@@ -118,7 +123,7 @@ def _flick(state: State, before: list[Flick], taken: set[Cell], rng: Rng) -> Fli
     colour = str(rng.choice(colours))
     pick = rng.random()
     if pick > 0.7:
-        return Flick(colour, "ditch" if pick < 0.9 else "outside")
+        return Flick(colour, "ditch" if ditch and pick < 0.9 else "outside")
     open_holes = [(r, c) for r in range(1, 6) for c in range(1, 6) if (r, c) not in taken]
     row, col = open_holes[int(rng.integers(len(open_holes)))]
     return Flick(colour, "hole", row, col, 6 if colour == "pink" else int(rng.integers(1, 7)))

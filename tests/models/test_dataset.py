@@ -11,8 +11,8 @@ import pytest
 
 from models import crops, dataset
 from models.classes import CROP_PX, DETECTOR_CLASSES, DIE_CLASSES, TILE_CLASSES
-from models.evaluate import average_precision, matched, overlaps
 from models.scene.assets import Assets
+from models.scoring import average_precision, matched, overlaps
 
 
 def test_render_writes_a_yolo_data_set_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
