@@ -34,12 +34,20 @@ def picture(box: BoxReading) -> Image:
         if hole.box_px is not None:
             x1, y1, x2, y2 = (round(v) for v in hole.box_px)
             image[y1:y2, x1:x2] = 110 + 20 * hole.value + len(hole.colour)
+    for die in (*box.loose, *box.maybe):
+        x1, y1, x2, y2 = (round(v) for v in die.box_px)
+        image[y1:y2, x1:x2] = 200
     return image
+
+
+def in_ditch(colour: str, x: float, confidence: float) -> LooseDie:
+    """A die in the ditch on the near side."""
+    return LooseDie("ditch", colour, 2, confidence, (x, 400.0, x + 30.0, 430.0))
 
 
 def reading(
     dice: Sequence[Die] = (), flaws: dict[tuple[int, int], str] | None = None, loose: Sequence[LooseDie] = (),
-    markers: dict[str, Any] | None = None,
+    markers: dict[str, Any] | None = None, maybe: Sequence[LooseDie] = (),
 ) -> BoxReading:
     """A box with these dice; every other hole shows its sticker or nothing."""
     layout: Markers = read_markers({"markers": MARKERS if markers is None else markers})
@@ -58,4 +66,4 @@ def reading(
                 holes.append(Hole(row, col, "marker", marker=named[row, col], flaw=flaw))
             else:
                 holes.append(Hole(row, col, "empty", flaw=flaw))
-    return BoxReading(lattice(), tuple(holes), tuple(loose), (), (480, 480), layout)
+    return BoxReading(lattice(), tuple(holes), tuple(loose), (), (480, 480), layout, maybe=tuple(maybe))

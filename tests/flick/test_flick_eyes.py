@@ -26,7 +26,7 @@ class OneDie:
 def test_a_closer_look_speaks_of_the_whole_picture() -> None:
     detector = OneDie()
     eyes = FlickEyes(lambda size_wh: detector, None, None)  # type: ignore[arg-type]
-    found = eyes.closer(np.zeros((700, 900, 3), np.uint8), lattice(200.0, 150.0))
+    found = eyes.closer(np.zeros((700, 900, 3), np.uint8), lattice(200.0, 150.0), Detections.empty())
     assert detector.shapes == [(396, 396, 3)]
     assert found.xyxy_px.tolist() == [[132.0, 92.0, 162.0, 122.0]]
 
@@ -34,5 +34,13 @@ def test_a_closer_look_speaks_of_the_whole_picture() -> None:
 def test_a_closer_look_ends_where_the_picture_does() -> None:
     detector = OneDie()
     eyes = FlickEyes(lambda size_wh: detector, None, None)  # type: ignore[arg-type]
-    eyes.closer(np.zeros((350, 900, 3), np.uint8), lattice(30.0, 40.0))
+    eyes.closer(np.zeros((350, 900, 3), np.uint8), lattice(30.0, 40.0), Detections.empty())
     assert detector.shapes == [(350, 348, 3)]
+
+
+def test_a_closer_look_forgets_nothing_beside_the_plate() -> None:
+    eyes = FlickEyes(lambda size_wh: OneDie(), None, None)  # type: ignore[arg-type]
+    boxes = np.array([[300, 250, 330, 280], [600, 600, 630, 630]], np.float32)
+    before = Detections(boxes, np.array([DETECTOR_CLASSES.index("die")] * 2), np.array([0.7, 0.7], np.float32))
+    found = eyes.closer(np.zeros((700, 900, 3), np.uint8), lattice(200.0, 150.0), before)
+    assert found.xyxy_px.tolist() == [[132.0, 92.0, 162.0, 122.0], [600.0, 600.0, 630.0, 630.0]]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from boxes import MARKERS, SETUP, picture, reading
+from boxes import MARKERS, SETUP, in_ditch, picture, reading
 
 from calibration.arrays import Image
 from rules.dice_flick import Die, Markers
 from vision.flick.errors import BoxError
 from vision.flick.live import FlickReferee
 from vision.flick.runner import obey
-from vision.flick.values import BoxReading
+from vision.flick.values import BoxReading, Option
 
 BLUE4, CENTRE, GREEN5 = Die(1, 1, "blue", 4), Die(3, 3, "yellow", 5), Die(1, 3, "green", 5)
 FRAME: Image = np.zeros((8, 8, 3), np.uint8)
@@ -50,6 +51,12 @@ class Scene:
             new += self.referee.step(FRAME if isinstance(now, BoxError) else picture(now), self.t_s)
         self.lines += new
         return new
+
+    def watch(self, image: Image) -> None:
+        """Six seconds of a picture."""
+        for _ in range(60):
+            self.t_s += 0.1
+            self.referee.step(image, self.t_s)
 
 
 def test_a_round_is_written_with_its_flicks_and_points() -> None:
@@ -121,10 +128,33 @@ def test_what_nobody_touched_is_not_read_anew() -> None:
     scene.show(reading((BLUE4,)))
     seen = picture(reading((BLUE4,)))
     scene.now = reading((Die(1, 1, "blue", 5),))
-    for _ in range(60):
-        scene.t_s += 0.1
-        scene.referee.step(seen, scene.t_s)
+    scene.watch(seen)
     assert scene.referee.rounds.board == (BLUE4,)
+
+
+def test_what_may_be_a_die_is_one_where_something_new_lies() -> None:
+    scene = Scene()
+    always = in_ditch("green", 60.0, 0.3)
+    scene.show(reading(maybe=(always,)))
+    assert not scene.referee.rounds.flicks
+    scene.show(reading(maybe=(always, in_ditch("blue", 200.0, 0.1))))
+    assert [(f.die, f.landed) for f in scene.referee.rounds.flicks] == [("blue", "ditch")]
+    scene.show(reading(maybe=(always,)))
+    assert len(scene.referee.rounds.flicks) == 1
+    assert not scene.referee.rounds.loose
+
+
+def test_a_hole_that_looks_quite_another_holds_a_die() -> None:
+    scene = Scene()
+    scene.show(reading())
+    likely = tuple(
+        (Option("marker", "upgrade_green", 0, 0.7), Option("die", "green", 2, 0.2)) if cell == (2, 2) else ()
+        for cell in ((r, c) for r in range(1, 6) for c in range(1, 6))
+    )
+    seen = picture(reading((Die(2, 2, "green", 2),)))
+    scene.now = replace(reading(), options=likely)
+    scene.watch(seen)
+    assert scene.referee.rounds.board == (Die(2, 2, "green", 2),)
 
 
 def test_a_die_printed_on_a_sticker_is_none() -> None:

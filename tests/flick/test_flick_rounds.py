@@ -32,10 +32,12 @@ class Table:
         self.t_s = 0.0
         self.show()
 
-    def show(self, *board: Die, loose: tuple[Spot, ...] = (), wait_s: float = 2.0, hidden: Board = ()) -> list[Told]:
+    def show(
+        self, *board: Die, loose: tuple[Spot, ...] = (), wait_s: float = 2.0, hidden: Board = (), sure: float = 1.0
+    ) -> list[Told]:
         self.t_s += wait_s
         cells = frozenset(die.cell for die in hidden)
-        return self.rounds.see(Look(self.t_s, tuple(sorted(board)), loose, cells))
+        return self.rounds.see(Look(self.t_s, tuple(sorted(board)), loose, cells, sure=sure))
 
     @property
     def points(self) -> tuple[tuple[int, ...], ...]:
@@ -77,6 +79,29 @@ def test_the_next_die_after_all_flicks_belongs_to_the_next_player() -> None:
     assert table.points == ((0,), ())
     assert told.action.claimed == 0
     assert [f.die for f in table.rounds.flicks] == ["blue"]
+
+
+def test_a_miss_after_all_flicks_belongs_to_the_next_player() -> None:
+    table = Table()
+    table.show(BLUE4)
+    table.show(BLUE4, GREEN5)
+    assert only(table.show(BLUE4, GREEN5, loose=(("ditch", "white", 10.0, 300.0),))).action.claimed == 0
+    assert [(f.die, f.landed) for f in table.rounds.flicks] == [("white", "ditch")]
+
+
+def test_a_turn_is_as_sure_as_its_board() -> None:
+    table = Table()
+    table.show(CENTRE, sure=0.4)
+    table.show(CENTRE, BLUE4, sure=0.7)
+    assert only(table.show(BLUE4, sure=0.99)).action.returned == ((3, 3),)
+    assert table.rounds.told_sure == 0.7
+
+
+def test_a_turn_with_a_flick_that_nobody_saw_is_doubtful() -> None:
+    table = Table()
+    table.show(CENTRE)
+    only(table.show())
+    assert table.rounds.told_sure < 0.9
 
 
 def test_the_bonus_marker_gives_a_third_flick() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,9 @@ SURE = 0.9
 POINTED_AT = 0.03
 """Then each hole is named that makes the score wrong with at least this probability; the likeliest in any case."""
 
+_NEWCOMER = 30.0
+"""How much more likely a die is in a hole that looks quite another than before."""
+
 
 def options(shares: Mapping[str, float], faces: np.ndarray | None) -> tuple[Option, ...]:
     """What a hole may hold, the likeliest first. ``shares``: of the contents; ``faces`` (6,): of the pips of a die."""
@@ -36,6 +39,13 @@ def options(shares: Mapping[str, float], faces: np.ndarray | None) -> tuple[Opti
         else:
             found.append(Option("empty" if name == "empty" else "marker", name, 0, share))
     return tuple(sorted((one for one in found if one.share >= LEAST), key=lambda one: -one.share))
+
+
+def arrived(likely: Sequence[Option]) -> tuple[Option, ...]:
+    """What a hole may hold in which something new lies, while it held no die before: most likely one."""
+    shares = [one.share * (_NEWCOMER if one.content == "die" else 1.0) for one in likely]
+    weighed = [replace(one, share=share / sum(shares)) for one, share in zip(likely, shares, strict=True)]
+    return tuple(sorted(weighed, key=lambda one: -one.share))
 
 
 def doubts(reading: BoxReading, rules: ScoringRules | None = None) -> dict[Cell, float]:

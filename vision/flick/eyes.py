@@ -24,7 +24,7 @@ from vision.detector import Detector, load_detector
 from vision.dice import INPUTS_WH, LOW_CONFIDENCE
 from vision.errors import ModelError
 from vision.flick.blobs import Spots
-from vision.flick.lattice import Lattice, every_cell, square_crop
+from vision.flick.lattice import SIDE, Lattice, every_cell, square_crop
 from vision.readers import CropReader, die_crop, die_reader
 from vision.runtime import Network, OnnxRuntimeNetwork, checked_path
 
@@ -35,6 +35,9 @@ _GROWN = (1.0, 1.1)
 
 _AROUND = 1.3
 """A closer look takes in the plate and this many pitches around the outer holes' centres."""
+
+_BESIDE = 0.6
+"""What lies this many pitches beyond the outer holes' centres lies on no hole."""
 
 SETTLED = 0.02
 """Faces are mixed with this much doubt before their votes are multiplied."""
@@ -85,15 +88,22 @@ class FlickEyes:
             self._detectors[shape] = self._load(INPUTS_WH[shape])
         return self._detectors[shape].detect(image)
 
-    def closer(self, image: Image, lattice: Lattice) -> Detections:
-        """What a second look at the plate alone finds, in pixels of the whole picture: small dice are enlarged."""
+    def closer(self, image: Image, lattice: Lattice, before: Detections) -> Detections:
+        """What a second look at the plate alone finds, in pixels of the whole picture: small dice are enlarged. With it
+        what the look ``before`` found elsewhere."""
         corners = lattice.corners_px(_AROUND)
         size = np.array([image.shape[1], image.shape[0]])
         x0, y0 = np.clip(np.floor(corners.min(axis=0)), 0, size - 2).astype(int)
         x1, y1 = np.clip(np.ceil(corners.max(axis=0)), [x0 + 2, y0 + 2], size).astype(int)
         found = self.detect(np.ascontiguousarray(image[y0:y1, x0:x1]))
         moved = found.xyxy_px + np.array([x0, y0, x0, y0], np.float32)
-        return Detections(moved, found.class_id, found.confidence)
+        middle = (before.xyxy_px[:, :2] + before.xyxy_px[:, 2:]) / 2
+        cells = lattice.to_cells(middle.astype(np.float64))
+        away = ((cells < -_BESIDE) | (cells > SIDE - 1 + _BESIDE)).any(axis=1)
+        return Detections(
+            np.concatenate([moved, before.xyxy_px[away]]), np.concatenate([found.class_id, before.class_id[away]]),
+            np.concatenate([found.confidence, before.confidence[away]]),
+        )
 
     def holes(self, image: Image, lattice: Lattice) -> Floats:
         """What each hole holds: probabilities (25, K) over :data:`models.classes.HOLE_CLASSES`."""

@@ -16,18 +16,21 @@ from vision import events
 from vision.errors import PhotoError
 from vision.events import Json, Text
 from vision.explain import Told
-from vision.flick.doubt import with_doubts
+from vision.flick.doubt import arrived, with_doubts
 from vision.flick.errors import BoxError
+from vision.flick.lattice import Lattice
 from vision.flick.reading import turned_like
 from vision.flick.result import hole_to_json, markers_to_json, scoring_to_json, warned_to_json
 from vision.flick.rounds import Look, Rounds, Spot
-from vision.flick.unchanged import SAME, Floats, appearance, changes
-from vision.flick.values import BoxReading, Hole, Option
+from vision.flick.unchanged import Floats, Surroundings, appearance, moved, touched
+from vision.flick.values import BoxReading, Hole, LooseDie, Option
 from vision.snapshot import settled_lines
 from vision.why import NOTHING
 
 ReadBox = Callable[[Image, Markers | None], BoxReading]
 """Reads a picture with the stickers of this copy, if they are known. Raises BoxError."""
+
+_ALL = tuple((row, col) for row in range(1, 6) for col in range(1, 6))
 
 NO_BOX: Text = {"de": "Die Schachtel ist nicht zu sehen.", "en": "The box is not in view."}
 
@@ -62,11 +65,13 @@ class FlickReferee:
         self.reading: BoxReading | None = None
         self.state_name, self.why = "waiting", NOTHING
         self._told: list[Told] = []
-        self._looks: list[tuple[Look, BoxReading]] = []
+        self._looks: list[Look] = []
         self._pins: dict[Cell, tuple[str, Die | None]] = {}
         self._likely: dict[Cell, tuple[Option, ...]] = {}
         self._next_s = self._seen_s = 0.0
         self._shown: Floats | None = None
+        self._lattice: Lattice | None = None
+        self._around: Surroundings | None = None
         self._quiet = self._lost = self._ended = False
 
     # Frames.
@@ -98,9 +103,12 @@ class FlickReferee:
         self._lost, self._seen_s = False, t_s
         if self.reading is not None and self._layout is None:
             reading = turned_like(reading, self.reading.lattice)
-        shown = appearance(image, reading.lattice)
-        look = self._look(reading, shown, t_s)
-        self._looks.append((look, reading))
+        if self._lattice is None or moved(self._lattice, reading.lattice):
+            self._lattice, self._shown = reading.lattice, None
+        shown = appearance(image, self._lattice)
+        beside = self._beside(reading, image)
+        look = self._look(reading, shown, beside, t_s)
+        self._looks.append(look)
         self._next_s = t_s + self._pace.look_every_s
         self.state_name, self.why = "at_rest", NOTHING
         if not self._agreed():
@@ -109,16 +117,25 @@ class FlickReferee:
         self._quiet, self._next_s = True, t_s + self._pace.again_s
         self._looks = self._looks[-1:]
         self.reading, self._shown = reading, shown
+        self._around = Surroundings(image, reading.lattice, beside)
         self._begin_with(reading)
         return lines + self._lines(self.rounds.see(look), t_s)
 
     def _agreed(self) -> bool:
         """Whether the box is as it was, two looks say the same, or many looks could not agree."""
-        look = self._looks[-1][0]
+        look = self._looks[-1]
         if self.reading is not None and look.board == self.rounds.board and len(look.loose) == len(self.rounds.loose):
             return True
-        alike = len(self._looks) > 1 and self._looks[-2][0].board == look.board
+        alike = len(self._looks) > 1 and self._alike(self._looks[-2], look)
         return alike or len(self._looks) >= self._pace.looks
+
+    def _alike(self, one: Look, other: Look) -> bool:
+        return one.board == other.board and len(one.loose) == len(other.loose)
+
+    def _beside(self, reading: BoxReading, image: Image) -> list[LooseDie]:
+        """The dice that lie in the ditch or outside."""
+        sure, maybe = ([die for die in dice if die.where != "between"] for dice in (reading.loose, reading.maybe))
+        return sure if self._around is None else self._around.now(image, reading.lattice, sure, maybe)
 
     def _begin_with(self, reading: BoxReading) -> None:
         """The first look tells where the stickers lie when nobody has said so."""
@@ -135,16 +152,19 @@ class FlickReferee:
         config = replace(self.rounds.state.config, markers=markers)
         self.rounds.state = replace(self.rounds.state, config=config)
 
-    def _look(self, reading: BoxReading, shown: Floats, t_s: float) -> Look:
+    def _look(self, reading: BoxReading, shown: Floats, beside: list[LooseDie], t_s: float) -> Look:
         dice = {die.cell: die for die in reading.board}
-        untouched = self._untouched(shown)
+        new, certain = self._touched(shown)
+        certain -= {die.cell for die in self.rounds.board}
         for hole, other in zip(reading.holes, reading.options, strict=False):
-            if hole.cell not in untouched or hole.cell not in self._likely:
+            if hole.cell in certain and hole.flaw != "hidden" and other:
+                other = arrived(other)
+                if other[0].content == "die":
+                    dice[hole.cell] = Die(*hole.cell, other[0].name, other[0].value)
+            if hole.cell in new or hole.cell not in self._likely:
                 self._likely[hole.cell] = other
-        for cell in untouched:
-            dice.pop(cell, None)
-            if known := next((die for die in self.rounds.board if die.cell == cell), None):
-                dice[cell] = known
+        dice = {cell: die for cell, die in dice.items() if cell in new}
+        dice |= {die.cell: die for die in self.rounds.board if die.cell not in new}
         for cell, (raw, die) in list(self._pins.items()):
             if raw != _raw(reading, cell):
                 del self._pins[cell]
@@ -153,7 +173,7 @@ class FlickReferee:
             else:
                 dice[cell] = die
         hidden = frozenset(hole.cell for hole in reading.holes if hole.flaw == "hidden")
-        loose = tuple(_spot(die) for die in reading.loose if die.where != "between")
+        loose = tuple(_spot(die) for die in beside)
         sure = self._sure(reading, dice)
         reach = reading.lattice.pitch_px((2.0, 2.0))
         return Look(t_s, tuple(sorted(dice.values())), loose, hidden, reach, sure)
@@ -166,13 +186,15 @@ class FlickReferee:
         board = replace(reading, holes=holes, options=likely, layout=config.markers, warnings=())
         return with_doubts(board, config.scoring).sure
 
-    def _untouched(self, shown: Floats) -> list[Cell]:
-        """Holes that look as they did at the last look hold what they held. Before any look, holes with a sticker
-        hold what the game says: a printed die must not count."""
-        if self._shown is not None:
-            return [(int(k) // 5 + 1, int(k) % 5 + 1) for k in np.flatnonzero(changes(self._shown, shown) < SAME)]
-        markers = self.rounds.state.config.markers
-        return list(cells_of(markers.all_upgrades | markers.bonus | markers.centre))
+    def _touched(self, shown: Floats) -> tuple[set[Cell], set[Cell]]:
+        """Holes that may hold something else than at the last look, and those that certainly do; the others hold what
+        they held. Before any look all but those with a sticker, which hold what the game says: a printed die must not
+        count."""
+        if self._shown is None:
+            markers = self.rounds.state.config.markers
+            return set(_ALL) - set(cells_of(markers.all_upgrades | markers.bonus | markers.centre)), set()
+        some, certain = ({_ALL[int(k)] for k in np.flatnonzero(which)} for which in touched(self._shown, shown))
+        return some, certain
 
     # Lines.
 
@@ -180,7 +202,7 @@ class FlickReferee:
         lines = []
         for one in told:
             self._told.append(one)
-            lines.append(events.happened(self.game, one, t_s, 1.0 if by else self.rounds.sure, by))
+            lines.append(events.happened(self.game, one, t_s, 1.0 if by else self.rounds.told_sure, by))
         if told and self.game.outcome(self.rounds.state) is not None and not self._ended:
             self._ended = True
             lines.append(events.end(self.game, self.rounds.state, t_s))
@@ -285,7 +307,7 @@ def _raw(reading: BoxReading, cell: Cell) -> str:
     return f"{hole.content} {hole.colour} {hole.value}"
 
 
-def _spot(die: Any) -> Spot:
+def _spot(die: LooseDie) -> Spot:
     x1, y1, x2, y2 = die.box_px
     return die.where, die.colour, (x1 + x2) / 2, (y1 + y2) / 2
 

@@ -52,7 +52,7 @@ def read_box(
     found = eyes.detect(image)
     lattice = find_plate(image, found).lattice
     if lattice.pitch_px((2.0, 2.0)) < SMALL_PX:
-        found = eyes.closer(image, lattice)
+        found = eyes.closer(image, lattice, found)
     check_sharp(_from_above(image, lattice))
     shares = eyes.holes(image, lattice)
     if layout is not None:
@@ -63,9 +63,11 @@ def read_box(
     hidden = sum(hole.flaw == "hidden" for hole in holes)
     if hidden > MOST_HIDDEN:
         raise BoxError("covered", hidden=hidden)
-    loose = tuple(_loose(image, die) for die in dice if die.where != "hole" and die.sure > _CERTAIN)
+    elsewhere = [(_loose(image, die), die.sure > _CERTAIN) for die in dice if die.where != "hole"]
+    loose = tuple(die for die, certain in elsewhere if certain)
+    maybe = tuple(die for die, certain in elsewhere if not certain)
     size_wh = (image.shape[1], image.shape[0])
-    reading = BoxReading(lattice, holes, loose, _warnings(holes, loose, dice), size_wh, layout, likely)
+    reading = BoxReading(lattice, holes, loose, _warnings(holes, loose, dice), size_wh, layout, likely, maybe=maybe)
     return with_doubts(reading, rules)
 
 

@@ -25,6 +25,8 @@ PATIENCE_S = 6.0
 """A turn of which everything is known counts as over after this long, even when nothing more happens."""
 
 _SAME_PX = 1.0
+_FLICK_UNSEEN = 0.6
+"""No turn is surer than this if one of its flicks was not seen: somebody else may have had it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Look:
 
 @dataclass(slots=True)
 class Rounds:
-    """The game so far and the turn that is being played. ``state``: before that turn."""
+    """The game so far and the turn that is being played. ``state``: before that turn; ``sure``: of that turn's score,
+    ``told_sure``: of the last turn that was over."""
 
     game: DiceFlick
     state: State
@@ -51,6 +54,7 @@ class Rounds:
     loose: tuple[Spot, ...] = ()
     changed_s: float = 0.0
     sure: float = 1.0
+    told_sure: float = 1.0
     seen_before: bool = False
 
     @property
@@ -76,14 +80,16 @@ class Rounds:
         if came or gone:
             self.changed_s = look.t_s
         came, gone, moved = _knocked(came, gone)
-        if came and self._is_over():
+        missed = self._misses(look, gone)
+        if (came or missed) and self._is_over():
             told += self.finish(look.t_s)
         self._settle_moves(moved, look.board)
-        self._misses(look, gone)
+        self._missed(missed, look.t_s)
         self._flicked(came)
         self._taken_out(gone)
-        self.board, self.loose, self.sure = look.board, look.loose, min(self.sure, look.sure)
-        self.seen_before = True
+        self.board, self.loose, self.seen_before = look.board, look.loose, True
+        if not self.taken:
+            self.sure = look.sure
         if self._complete() or (self._everything_known() and look.t_s - self.changed_s > PATIENCE_S):
             told += self.finish(look.t_s)
         return told
@@ -121,8 +127,9 @@ class Rounds:
                 for f in self.flicks
             ]
 
-    def _misses(self, look: Look, gone: list[Die]) -> None:
-        """A single new die in the ditch or beside the box is a flick that missed; a knocked-out one is not."""
+    def _misses(self, look: Look, gone: list[Die]) -> list[Spot]:
+        """A single new die in the ditch or beside the box is a flick that missed; a knocked-out one is not, nor one
+        that was taken out and laid beside the box. What was knocked out leaves ``gone``."""
         new = [spot for spot in look.loose if not _among(spot, self.loose, look.reach_px)]
         knocked = Counter(d.colour for d in gone)
         for spot in list(new):
@@ -130,12 +137,15 @@ class Rounds:
                 knocked[spot[1]] -= 1
                 new.remove(spot)
                 gone.remove(next(d for d in gone if d.colour == spot[1]))
-        outside = [spot for spot in new if spot[0] == "outside"]
+        taken = {die.colour for die in self.taken.values()}
+        outside = [spot for spot in new if spot[0] == "outside" and spot[1] not in taken]
         counted = [spot for spot in new if spot[0] == "ditch"] + (outside if len(outside) == 1 else [])
-        if self.seen_before and not self.taken:
-            for where, colour, _, _ in counted[: max(0, self.due - len(self.flicks))]:
-                self.flicks.append(Flick(colour, where))
-                self.changed_s = look.t_s
+        return counted if self.seen_before else []
+
+    def _missed(self, spots: Iterable[Spot], t_s: float) -> None:
+        for where, colour, _, _ in list(spots)[: max(0, self.due - len(self.flicks))]:
+            self.flicks.append(Flick(colour, where))
+            self.changed_s = t_s
 
     def finish(self, t_s: float, claimed: int | None = None) -> list[Told]:
         """End the turn: what was taken out was scored. ``claimed``: the points somebody has written down."""
@@ -149,6 +159,7 @@ class Rounds:
         if told is None:
             return []
         self.state = told.after
+        self.told_sure = self.sure if flicks is not None else min(self.sure, _FLICK_UNSEEN)
         self.board = tuple(d for d in self.board if d.cell not in returned)
         self.flicks, self.taken, self.sure, self.changed_s = [], {}, 1.0, t_s
         return [told]

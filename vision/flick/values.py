@@ -75,7 +75,8 @@ class Warned:
 @dataclass(frozen=True, slots=True, eq=False)
 class BoxReading:
     """A whole box: the 25 holes by row and column, dice elsewhere, warnings. ``lattice``: where the holes are;
-    ``options``: what each hole may hold, the likeliest first; ``sure``: how sure the score is, 0..1."""
+    ``maybe``: what may be dice elsewhere; ``options``: what each hole may hold, the likeliest first; ``sure``: how sure
+    the score is, 0..1."""
 
     lattice: Lattice
     holes: tuple[Hole, ...]
@@ -85,6 +86,7 @@ class BoxReading:
     layout: Markers | None = field(default=None)
     options: tuple[tuple[Option, ...], ...] = ()
     sure: float = 1.0
+    maybe: tuple[LooseDie, ...] = ()
 
     @property
     def board(self) -> Board:
