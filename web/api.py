@@ -123,9 +123,10 @@ def command() -> ResponseReturnValue:
     """Put one command into the referee's queue.
 
     ``{"do": "undo"}``: take the last turn back; ``{"do": "choose", "index": 0}``: that alternative of the open question
-    is right; ``{"do": "dismiss"}``: nothing has happened. ``{"do": "change", "index": k, "turn": {...}}``: entry ``k``
-    of the snapshot's ``turns`` was this turn; ``"insert"``: this turn was missed before entry ``k``; ``{"do": "remove",
-    "index": k}``: entry ``k`` never happened.
+    is right; ``{"do": "dismiss"}``: nothing has happened; ``{"do": "take"}``: what stands on the table
+    holds, whatever the rules say. ``{"do": "change", "index": k, "turn": {...}}``: entry ``k`` of the snapshot's
+    ``turns`` was this turn; ``"insert"``: this turn was missed before entry ``k``; ``{"do": "remove", "index": k}``:
+    entry ``k`` never happened.
     """
     if not access.same_origin(request):
         return refusal(403, "foreign_origin")
@@ -145,7 +146,7 @@ def _fault(wanted: Any, snapshot: Json) -> str | None:
     """Why a command cannot be meant, as a key of the refusals; None where it can."""
     if not isinstance(wanted, dict):
         return "not_json"
-    if wanted.get("do") == "undo":
+    if wanted.get("do") in ("undo", "take"):
         return None
     if wanted.get("do") == "action_die":
         return None if wanted.get("value") in ("must", "may", "may_not") else "bad_choice"

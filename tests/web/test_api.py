@@ -65,6 +65,7 @@ def test_streams_are_bounded_and_come_free_again(client: FlaskClient) -> None:
     ("wanted", "status"),
     [
         ({"do": "undo"}, 202),
+        ({"do": "take"}, 202),
         ({"do": "choose", "index": 1}, 202),
         ({"do": "dismiss"}, 202),
         ({"do": "choose", "index": 2}, 400),

@@ -33,6 +33,7 @@ export function showTurns(snapshot, fresh) {
   );
   if (changed && fresh) byId("turn-list").scrollTop = 0;
   byId("undo").hidden = !mayControl() || !turns.some((turn) => turn.type === "turn");
+  byId("take").hidden = !mayControl() || !(snapshot.places ?? []).length;
 }
 
 function item(snapshot, turn, index, isNew) {
@@ -96,24 +97,29 @@ function clock(seconds) {
   return h("time", {}, `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`);
 }
 
-/** Undo asks once more on the same button, for a few seconds. */
+/** Undoing and taking the table as it stands ask once more on the same button, for a few seconds. */
 export function setUpUndo() {
-  const button = byId("undo");
+  const calm = ["undo", "take"].map(askedTwice);
+  return () => calm.forEach((stop) => stop());
+}
+
+function askedTwice(name) {
+  const button = byId(name);
   let sure = 0;
   const calm = () => {
     clearTimeout(sure);
     sure = 0;
     button.classList.remove("sure");
-    byId("undo-words").textContent = t("undo");
+    byId(`${name}-words`).textContent = t(name);
   };
   button.addEventListener("click", async () => {
     if (sure) {
       calm();
-      if (await command({ do: "undo" })) toast(t("sent"));
+      if (await command({ do: name })) toast(t("sent"));
       return;
     }
     button.classList.add("sure");
-    byId("undo-words").textContent = t("undo_sure");
+    byId(`${name}-words`).textContent = t(`${name}_sure`);
     sure = setTimeout(calm, 4000);
   });
   return calm;
