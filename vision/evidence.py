@@ -28,6 +28,9 @@ CROWD = 2
 TILE_MISS = 0.04
 """How often a tile that lies open is not found."""
 
+SELDOM_FOUND = {"flixxy": 0.5}
+"""Kinds of pieces that the detector misses this often though nothing hides them."""
+
 KNOWN_FLAW = 0.5
 """Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position,
 where the picture has not changed since."""
@@ -244,8 +247,8 @@ class Evidence:
         return max(value, -KNOWN_FLAW) if known else value
 
     def _missed(self, place: Place, name: str, number: int) -> float:
-        spot = self.layout[place]
-        value = math.log(spot.miss + (1.0 - spot.miss) * self._hidden[place])
+        miss = max(self.layout[place].miss, SELDOM_FOUND.get(name, 0.0))
+        value = math.log(miss + (1.0 - miss) * self._hidden[place])
         if number >= self._flaws.missed.get((place, name), 0):
             return value
         return max(value, -KNOWN_FLAW_NEAR if self._looks_new(place) else -KNOWN_FLAW)

@@ -20,8 +20,12 @@ IMPOSSIBLE = -7.0
 CLEARLY_ELSEWHERE = 5.0
 """A foot this many nats better placed elsewhere is not connected with a place."""
 
-CONFUSION = 0.06
-"""Share of the pieces whose kind or colour is read wrongly with any confidence."""
+CONFUSION, CLEAR_CONFUSION = 0.06, 0.015
+"""Share of the pieces whose kind or colour is read wrongly with any confidence, and the same of the colours of pieces
+that the detector is sure of: of 100 such pieces in fourteen recordings, none was misread."""
+
+DIM, CLEAR = 0.5, 0.8
+"""Confidence up to which a piece is as hard to read as any, and from which its colour is clear."""
 
 TILE_SHIFT_MM = 16.0
 """A tile found further than this from a place is not the place's tile."""
@@ -66,15 +70,18 @@ def nearest_tiles(layout: Layout, tiles: Sequence[TileSeen]) -> dict[Place, Tile
 def likelihood(piece: PieceSeen, name: str) -> float:
     """Probability of what was read if the piece is ``name`` (``"guard"``, ``"pawn:red"``), confusion allowed for."""
     kind, _, colour = name.partition(":")
-    value = _softened(piece.kinds, kind)
-    return value * _softened(piece.colours, colour) if colour else value
+    value = _softened(piece.kinds, kind, CONFUSION)
+    if not colour:
+        return value
+    clear = min(max((piece.confidence - DIM) / (CLEAR - DIM), 0.0), 1.0)
+    return value * _softened(piece.colours, colour, CONFUSION + clear * (CLEAR_CONFUSION - CONFUSION))
 
 
-def _softened(pairs: Sequence[tuple[str, float]], name: str) -> float:
+def _softened(pairs: Sequence[tuple[str, float]], name: str, confusion: float) -> float:
     if not pairs:
         return 1.0
     prob = next((p for n, p in pairs if n == name), 0.0)
-    return (1.0 - CONFUSION) * prob + CONFUSION / max(len(pairs), 2)
+    return (1.0 - confusion) * prob + confusion / max(len(pairs), 2)
 
 
 def best_name(piece: PieceSeen) -> str:

@@ -117,10 +117,20 @@ class Referee:
 
     def _moving(self) -> None:
         if self._unclear is not None and self._last is not None and not self._done and self._unclear.in_doubt:
-            self.history.hold(self._unclear, self._last[1], self._last[1].t_s)
+            rested_s = self._last[1].t_s - self._rest_since
+            self._hold(self._unclear, *self._last, seen=rested_s >= self._patience.fault_s)
         self._looks, self._done, self._next_look, self._unclear = [], False, 0.0, None
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
+
+    def _hold(
+        self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, seen: bool
+    ) -> None:
+        """Keep a doubt in mind. ``seen``: the table rested for long enough that what it looked like counts later, when
+        it stands otherwise."""
+        self.history.hold(explanation, reading, reading.t_s, seen=seen)
+        if seen:
+            self._refer(evidence, reading, image)
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
         camera = self._steady.check(image) if self._steady else None
@@ -293,8 +303,7 @@ class Referee:
             lines = self.history.ask(explanation, reading, t_s)
             self._refer(evidence, reading, image)
         elif self._still_s >= self._patience.again_s and not evidence.looks_unchanged:
-            self.history.hold(explanation, reading, t_s, seen=True)
-            self._refer(evidence, reading, image)
+            self._hold(explanation, evidence, reading, image, seen=True)
         self._rest(t_s)
         return lines
 

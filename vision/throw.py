@@ -111,14 +111,15 @@ class DieMemory:
 def best_die(reading: TableReading, scenery_mm: Sequence[Point] = ()) -> DieSeen | None:
     """The detection that is most likely the die, None where nothing looks like one; ``scenery_mm`` does not count.
 
-    A real die is read clearly: print that looks like one is taken for many faces at once.
+    A real die is read clearly: print that looks like one is taken for many faces at once. Of two that both are, as with
+    an action die beside it, the one with pips is found more surely.
     """
 
     def likely(die: DieSeen) -> float:
         return existence(die, reading.looks) * is_die(die)
 
     dice = [d for d in reading.dice if all(math.dist(d.pos_mm, at) > SCENERY_MM for at in scenery_mm)]
-    best = max(dice, key=lambda die: likely(die) * max(face_probs(die).values()), default=None)
+    best = max(dice, key=lambda die: likely(die) * die.confidence * max(face_probs(die).values()), default=None)
     return best if best and likely(best) >= REAL_DIE else None
 
 
