@@ -40,6 +40,16 @@ class Detector(Protocol):
         """The things in ``image_bgr`` (H, W, 3) uint8, boxes in its pixels."""
 
 
+class FreeDetector(Detector, Protocol):
+    """A detector that takes inputs of any size if ``is_free``. ``size_wh``: the one for whole pictures."""
+
+    size_wh: tuple[int, int]
+    is_free: bool
+
+    def look(self, image_bgr: Image, size_wh: tuple[int, int]) -> Detections:
+        """As :meth:`detect`, with the picture fitted into an input of this size (multiples of 32)."""
+
+
 def load_detector(
     weights: Path = DETECTOR_ONNX,
     backend: str = "auto",
@@ -48,20 +58,22 @@ def load_detector(
     conf: float = CONFIDENCE,
     iou: float = OVERLAP,
     rival_iou: float = RIVAL_IOU,
-) -> Detector:
+    free: bool = False,
+) -> FreeDetector:
     """The detector with these weights.
 
     ``backend``: ``onnxruntime``, ``openvino``, ``ultralytics`` (takes ``.pt`` files too), or ``auto`` (see
     :func:`vision.backends.preferred`; onnxruntime where that one fails). ``size_wh``: the network's input, multiples
     of 32; a file with a fixed input keeps its own. ``conf``: least confidence; ``iou``: greatest overlap in a class;
-    ``rival_iou``: between pawns and guards, tiles and end tiles (1 keeps both). Raises ModelError.
+    ``rival_iou``: between pawns and guards, tiles and end tiles (1 keeps both). ``free``: it will be asked for inputs
+    of other sizes too. Raises ModelError.
     """
     if backend not in BACKENDS:
         raise ModelError("unknown_backend", backend=backend, known=", ".join(BACKENDS))
     path = checked_path(Path(weights))
     if backend == "ultralytics" or path.suffix == ".pt":
         return UltralyticsDetector(path, size_wh, Limits(conf, iou, rival_iou))
-    limits, fixed = Limits(conf, iou, rival_iou), {0: 1, 2: size_wh[1], 3: size_wh[0]}
+    limits, fixed = Limits(conf, iou, rival_iou), {0: 1} if free else {0: 1, 2: size_wh[1], 3: size_wh[0]}
     if (preferred() if backend == "auto" else backend) == "openvino":
         try:
             return NetworkDetector(OpenVinoNetwork(path, fixed), path, size_wh, limits)
@@ -76,8 +88,9 @@ class NetworkDetector:
 
     def __init__(self, network: Network, path: Path, size_wh: tuple[int, int], limits: Limits) -> None:
         own = network.input_shape[2:]
+        self.is_free = True
         if len(own) == 2 and isinstance(own[0], int) and isinstance(own[1], int):
-            size_wh = (own[1], own[0])
+            size_wh, self.is_free = (own[1], own[0]), False
         self.size_wh, self.limits = size_wh, limits
         self._network = network
         try:
@@ -90,13 +103,19 @@ class NetworkDetector:
 
     def detect(self, image_bgr: Image) -> Detections:
         """See :class:`Detector`."""
-        tensor, fitted = letterbox(image_bgr, self.size_wh)
+        return self.look(image_bgr, self.size_wh)
+
+    def look(self, image_bgr: Image, size_wh: tuple[int, int]) -> Detections:
+        """See :class:`FreeDetector`; only the own size where the network's input is fixed."""
+        tensor, fitted = letterbox(image_bgr, size_wh)
         xyxy, class_id, score = decode(self._network(tensor), *astuple(self.limits))
         return Detections(fitted.to_picture(xyxy), class_id, score)
 
 
 class UltralyticsDetector:
     """The same through the ``ultralytics`` package (extra ``train``), kept from calling home."""
+
+    is_free = True
 
     def __init__(self, path: Path, size_wh: tuple[int, int], limits: Limits) -> None:
         self.size_wh, self.limits = size_wh, limits
@@ -110,8 +129,12 @@ class UltralyticsDetector:
 
     def detect(self, image_bgr: Image) -> Detections:
         """See :class:`Detector`."""
+        return self.look(image_bgr, self.size_wh)
+
+    def look(self, image_bgr: Image, size_wh: tuple[int, int]) -> Detections:
+        """See :class:`FreeDetector`."""
         result = self._model.predict(
-            image_bgr, imgsz=(self.size_wh[1], self.size_wh[0]), conf=self.limits.conf, iou=self.limits.iou,
+            image_bgr, imgsz=(size_wh[1], size_wh[0]), conf=self.limits.conf, iou=self.limits.iou,
             device="cpu", rect=False, verbose=False,
         )[0].boxes
         xyxy = np.asarray(result.xyxy.cpu().numpy(), np.float32).reshape(-1, 4)

@@ -64,6 +64,9 @@ class TableEyes:
     def replane(self, plane: TablePlane) -> None:
         """The camera was moved: from now on ``plane`` says where on the table things are."""
         self._plane = plane
+        forget = getattr(self._detector, "forget", None)
+        if forget is not None:
+            forget()
 
     def learn(self, image_bgr: NDArray[np.uint8], boxes_px: Sequence[Box], counts: Mapping[str, int]) -> bool:
         """Learn the set's colours from pawns known to be there; False (and nothing learnt) when that fails."""

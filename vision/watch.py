@@ -83,7 +83,7 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | 
 
     Raises ModelError.
     """
-    from vision.detector import load_detector
+    from vision.attention import load_attention
     from vision.exemplars.knowledge import Knowledge
     from vision.eyes import TableEyes
     from vision.readers import die_reader, number_reader, tile_reader
@@ -91,7 +91,7 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | 
     colours = [str(player["colour"]) for player in setup["players"]]
     kinds = PIECES.get(str(setup.get("game")), ("pawn", "guard"))
     known = None if own is None else Knowledge(own)
-    detector, numbers = load_detector(conf=LEAST_CONFIDENCE), number_reader()
+    detector, numbers = load_attention(LEAST_CONFIDENCE), number_reader()
     return TableEyes(plane, detector, tile_reader(), die_reader(), colours, kinds, known, numbers)
 
 
