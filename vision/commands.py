@@ -13,12 +13,15 @@ from vision.referee import Referee
 def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]:
     """The lines that a command leads to.
 
-    ``{"do": "choose", "index": n}``, ``"undo"``, ``"dismiss"``, ``"take"`` (the table as it stands),
+    ``{"do": "choose", "index": n}`` and ``"dismiss"`` (either may name the question that it answers: ``"t_s"``),
+    ``"undo"``, ``"take"`` (the table as it stands),
     ``{"do": "remove", "index": n}``, ``{"do": "change"|"insert", "index": n, "turn": {...}}``,
     ``{"do": "action_die", "value": "must"|"may"|"may_not"}``.
     Raises ValueError (RecordError for a turn that cannot have happened) for one that is outdated or means nothing.
     """
     wanted = command.get("do") or command.get("command")
+    if wanted in ("choose", "dismiss"):
+        _check_question(referee, command.get("t_s"))
     if wanted == "choose":
         return referee.choose(_number(command), t_s)
     if wanted == "undo":
@@ -35,6 +38,13 @@ def obey(referee: Referee, command: Mapping[str, Any], t_s: float) -> list[Json]
         turn = command.get("turn")
         return referee.edit(str(wanted), _number(command), dict(turn) if isinstance(turn, Mapping) else None, t_s)
     raise ValueError(f"there is no command {wanted}")
+
+
+def _check_question(referee: Referee, asked_t_s: Any) -> None:
+    """Raise ValueError when a person answered another question than the open one."""
+    question = referee.history.question
+    if asked_t_s is not None and (question is None or question.line["t_s"] != asked_t_s):
+        raise ValueError("another question is open by now")
 
 
 def _number(command: Mapping[str, Any]) -> int:

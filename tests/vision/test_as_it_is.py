@@ -57,6 +57,16 @@ def test_the_table_as_it_stands_is_offered_and_can_be_chosen(thrown: bool, kind:
         assert {"more_than_one_move"} <= {violation["rule"] for violation in chosen[0]["violations"]}
 
 
+@pytest.mark.parametrize("wanted", [{"do": "choose", "index": 0}, {"do": "dismiss"}])
+def test_the_answer_to_another_question_is_not_taken(wanted: dict[str, Any]) -> None:
+    referee, lines = asked(toy := disturbed(True))
+    with pytest.raises(ValueError, match="another question"):
+        obey(referee, {**wanted, "t_s": lines[-1]["t_s"] - 1.0}, toy.t_s)
+    assert referee.history.question is not None
+    obey(referee, {**wanted, "t_s": lines[-1]["t_s"]}, toy.t_s)
+    assert referee.history.question is None
+
+
 def test_it_is_kept_in_the_record() -> None:
     toy = disturbed(True)
     referee, lines = asked(toy)

@@ -92,6 +92,13 @@ def test_commands(client: FlaskClient, hub: Hub, wanted: Any, status: int) -> No
         assert hub.commands.get_nowait() == wanted
 
 
+@pytest.mark.parametrize(("t_s", "status"), [(9.0, 202), (8.0, 400), (None, 400)])
+def test_an_answer_names_its_question(client: FlaskClient, hub: Hub, t_s: float | None, status: int) -> None:
+    hub.publish(snapshot(needs_you={"why": {}, "t_s": 9.0, "alternatives": [turn(3, "Anna")]}))
+    for wanted in ({"do": "choose", "index": 0}, {"do": "dismiss"}):
+        assert client.post("/api/command", json={**wanted, "t_s": t_s}).status_code == status
+
+
 def test_answers_need_a_question(client: FlaskClient, hub: Hub) -> None:
     for wanted in ({"do": "dismiss"}, {"do": "choose", "index": 0}):
         assert client.post("/api/command", json=wanted).status_code == 400

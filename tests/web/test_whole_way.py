@@ -147,7 +147,7 @@ def test_a_question_is_answered_by_keyboard_and_an_illegal_move_fills_the_page(p
     page.goto(f"{program.address}/game")
     page.wait_for_selector("#ask .choice:not([disabled])")
     page.keyboard.press("2")
-    assert program.hub.commands.get(timeout=120) == {"do": "choose", "index": 1}
+    assert program.hub.commands.get(timeout=120) == {"do": "choose", "index": 1, "t_s": 9.0}
     wrong = turn(3, "Anna", legal=False)
     wrong["moves"], wrong["taken"] = [{"piece": "pawn:red", "from": "start", "to": 4}], ["-3"]
     program.hub.publish(snapshot(turns=[turn(1, "Anna"), turn(2, "Ben"), wrong]))

@@ -42,7 +42,7 @@ export function showQuestion(snapshot, again) {
     h("ul", {}, (question.alternatives ?? []).map((turn, index) => choice(snapshot, turn, index))),
     h(
       "button",
-      { type: "button", class: "quiet nothing", disabled: !mayControl(), onclick: (event) => answer(event.currentTarget, { do: "dismiss" }) },
+      { type: "button", class: "quiet nothing", disabled: !mayControl(), onclick: (event) => answer(event.currentTarget, { do: "dismiss", t_s: question.t_s }) },
       t("nothing_happened"),
     ),
   ]);
@@ -51,7 +51,7 @@ export function showQuestion(snapshot, again) {
 function choice(snapshot, turn, index) {
   const button = h(
     "button",
-    { type: "button", class: "choice", disabled: !mayControl(), onclick: () => answer(button, { do: "choose", index }) },
+    { type: "button", class: "choice", disabled: !mayControl(), onclick: () => answer(button, { do: "choose", index, t_s: snapshot.needs_you.t_s }) },
     drawn(snapshot, turn),
     h("span", { class: "row" }, h("kbd", {}, String(index + 1)), turn.roll ? die(turn.roll) : null, h("span", { class: "words" }, h("span", {}, say(turn.text) || turn.player), verdict(turn))),
   );
