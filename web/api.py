@@ -123,8 +123,8 @@ def command() -> ResponseReturnValue:
     """Put one command into the referee's queue.
 
     ``{"do": "undo"}``: take the last turn back; ``{"do": "choose", "index": 0}``: that alternative of the open question
-    is right; ``{"do": "dismiss"}``: nothing has happened (both may name the question's ``t_s``: another one that came up
-    meanwhile is not answered by mistake); ``{"do": "take"}``: what stands on the table
+    is right; ``{"do": "dismiss"}``: nothing has happened (both may name the question's ``t_s``: another one that came
+    up meanwhile is not answered by mistake); ``{"do": "take"}``: what stands on the table
     holds, whatever the rules say. ``{"do": "change", "index": k, "turn": {...}}``: entry ``k`` of the snapshot's
     ``turns`` was this turn; ``"insert"``: this turn was missed before entry ``k``; ``{"do": "remove", "index": k}``:
     entry ``k`` never happened.
