@@ -50,6 +50,7 @@ class Director:
         extras: Extras = Extras(),
     ) -> None:  # fmt: skip
         self.setup, self.lines, self.rng = setup, lines, np.random.default_rng(seed)
+        self.grain = np.random.default_rng([seed, 1])
         self.extras, self.level = extras, 1.0
         self.table, self.studio = start_table(setup, self.rng), Studio(look, seed)
         self.names = [p["name"] for p in setup["players"]]
@@ -60,8 +61,9 @@ class Director:
         """The whole recording, FPS pictures a second, with sensor noise."""
         for image in self._clean():
             self.clock += 1
-            noise = self.rng.normal(0, self.studio.look.noise, image.shape[:2])[:, :, None]
-            yield np.clip(image * self.level + noise, 0, 255).astype(np.uint8)
+            grain = self.grain.standard_normal(image.shape[:2], np.float32) * np.float32(self.studio.look.noise)
+            lit = image.astype(np.float32) * np.float32(self.level) + grain[:, :, None]
+            yield np.clip(lit, 0, 255, out=lit).astype(np.uint8)
 
     def _clean(self) -> Iterator[Image]:
         yield from self._hold(1.6)
