@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import click
+import cv2
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 THERE = click.Path(exists=True, path_type=Path)
@@ -225,6 +226,29 @@ def evaluate(data: Path, split: str, weights: Path | None, as_json: bool, figure
             raise click.ClickException("Figures need matplotlib: pip install 'schiri[train]'.") from None
         for file in write_figures(figures, seen):
             click.echo(file, err=True)
+
+
+@models_group.command("dice")
+@click.argument("photos", type=THERE)
+@click.option("--photo-prefix", "prefixes", multiple=True, help="Only photographs whose names start so.")
+@click.option("--sheet", type=click.Path(path_type=Path), help="Write a contact sheet of what went wrong to this PNG.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def dice(photos: Path, prefixes: tuple[str, ...], sheet: Path | None, as_json: bool) -> None:
+    """How well the dice of real PHOTOS (images, labels in YOLO's format whose class is the face - 1) are read."""
+    from models import evaluate_dice as run
+    from vision.dice import load_dice_eyes, read_dice
+
+    eyes = load_dice_eyes()
+    try:
+        told = list(run.outcomes(photos, prefixes or ("",), lambda image: read_dice(image, eyes)))
+        result = run.summary(told)
+    except FileNotFoundError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(result) if as_json else run.sentence(result))
+    failed = run.failures(told)
+    if sheet and failed is not None:
+        sheet.write_bytes(cv2.imencode(".png", failed)[1].tobytes())
+        click.echo(sheet, err=True)
 
 
 @models_group.command("learning")

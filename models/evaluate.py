@@ -65,7 +65,7 @@ def look(data: Path, split: str, weights: Path) -> list[Picture]:
         image = picture(file)
         wh = (image.shape[1], image.shape[0])
         found = detector.detect(image)
-        classes, boxes = _labels(beside(file, "labels", ".txt"), wh)
+        classes, boxes = labels_of(beside(file, "labels", ".txt"), wh)
         values: list[Read] = []
         if (told_there := beside(file, "truth", ".json")).exists():
             readers = readers or ValueReaders()
@@ -133,7 +133,8 @@ def confusion(seen: Sequence[Picture], least: float = 0.5) -> NDArray[np.int64]:
     return table
 
 
-def _labels(label_file: Path, size_wh: tuple[int, int]) -> tuple[NDArray[np.int64], Array]:
+def labels_of(label_file: Path, size_wh: tuple[int, int]) -> tuple[NDArray[np.int64], Array]:
+    """Class (N,) and box in px (N, 4: left, top, right, bottom) of every line of a YOLO label file."""
     rows = np.array([r.split()[:5] for r in label_file.read_text().splitlines() if r.strip()], np.float64)
     rows = rows.reshape(-1, 5)
     centre, half = rows[:, 1:3] * size_wh, rows[:, 3:] * size_wh / 2

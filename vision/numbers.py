@@ -73,6 +73,11 @@ def said(probs: Floats) -> Floats:
     return np.append(votes / max(float(votes.sum()), 1e-9) * sure, 1 - sure).astype(np.float32)
 
 
+def unread() -> Floats:
+    """The row (19,) of a tile whose number nobody has looked for."""
+    return np.asarray(np.eye(len(NUMBER_CLASSES))[_NONE], np.float32)
+
+
 def joined(tile: Floats, number: Floats) -> Floats:
     """The tile reader's word (24,) and that of the strips (19,) as one: (24,), adds up to 1.
 
