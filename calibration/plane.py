@@ -97,16 +97,27 @@ class TablePlane:
         """
         finer = int(np.clip(np.ceil(self.px_per_mm(centre_mm) * side_mm / size_px - 0.1), 1, 6))
         n = size_px * finer
-        steps = ((np.arange(n) + 0.5) / n - 0.5) * side_mm
-        across, down = (axis.ravel() for axis in np.meshgrid(steps, steps))
-        cos, sin = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
-        turned = np.column_stack([cos * across - sin * down, sin * across + cos * down])
-        at = self.to_px(turned + np.asarray(centre_mm, np.float64)).astype(np.float32)
-        at_x, at_y = np.ascontiguousarray(at.T).reshape(2, n, n)
-        crop = cv2.remap(image, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        crop = self._square(image, np.asarray(centre_mm, np.float64).reshape(2), side_mm, n, np.radians(angle_deg))
         if finer > 1:
             crop = cv2.resize(crop, (size_px, size_px), interpolation=cv2.INTER_AREA)
         return np.asarray(crop, np.uint8)
+
+    def _square(self, image: Image, centre_mm: Points, side_mm: float, n: int, angle: float) -> Image:
+        """See :meth:`rectify`: (n, n, 3), one sample a pixel. Without lens distortion OpenCV finds the places itself."""
+        cos, sin = np.cos(angle), np.sin(angle)
+        turn, first = np.array([[cos, -sin], [sin, cos]]), (0.5 / n - 0.5) * side_mm
+        corner = turn @ np.full(2, first) + centre_mm
+        if self.k1 == 0:
+            mm_from_crop = np.vstack([np.column_stack([turn * side_mm / n, corner]), (0.0, 0.0, 1.0)])
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            matrix = self._px_from_mm @ mm_from_crop
+            warped = cv2.warpPerspective(image, matrix, (n, n), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            return np.asarray(warped, np.uint8)
+        steps = np.arange(n) * side_mm / n
+        across, down = (axis.ravel() for axis in np.meshgrid(steps, steps))
+        at = self.to_px(np.column_stack([across, down]) @ turn.T + corner).astype(np.float32)
+        at_x, at_y = np.ascontiguousarray(at.T).reshape(2, n, n)
+        return np.asarray(cv2.remap(image, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
     def scaled_to(self, size_wh: tuple[int, int]) -> TablePlane:
         """The same plane for pictures of another size and the same shape. Raises PlaneError for another shape."""

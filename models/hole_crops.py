@@ -78,6 +78,6 @@ def make(first: int, count: int, split: str, folder: Path | None) -> tuple[Image
     for seed in range(first, first + count):
         rng = np.random.default_rng((SEED_OF_SPLIT[split] + seed, 11))
         side = int(rng.choice([360, 440, 560, 720], p=[0.25, 0.3, 0.3, 0.15]))
-        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(1, 20), around=False)
+        image, _, truth = flick_picture(rng, assets, (side, side), hands=0.12, fill=(0, 14), around=False)
         parts.append(board_crops(*_exposed(image, truth, rng), rng))
     return np.stack([part[0] for part in parts]), np.stack([part[1] for part in parts])

@@ -42,6 +42,7 @@ class TableEyes:
         self._names, self._piece_kinds = tuple(colours), tuple(kinds)
         self._standing = tuple(dict.fromkeys(("pawn", "guard", *kinds)))
         self._colours = SetColours.general(self._names)
+        self._coloured: dict[Box, dict[str, float]] = {}
         self.known = known
 
     def read(self, image_bgr: NDArray[np.uint8], t_s: float) -> TableReading:
@@ -74,6 +75,7 @@ class TableEyes:
             self._colours = SetColours.from_start(image_bgr, np.asarray(boxes_px, float).reshape(-1, 4), counts)
         except ColourError:
             return False
+        self._coloured = {}
         return True
 
     def learn_tiles(
@@ -113,9 +115,11 @@ class TableEyes:
         kinds = [_kinds(found, boxes, k, self._piece_kinds) for k in kept]
         as_kind = {name: self._feet([boxes[k] for k in kept], BODIES[name]) for name in self._piece_kinds}
         feet = [as_kind[max(kind, key=kind.__getitem__)][k] for k, kind in enumerate(kinds)]
+        # The very same box again: nothing has changed there, and it was not even looked for anew.
+        self._coloured = {boxes[k]: self._coloured.get(boxes[k]) or self._colour(image, boxes[k]) for k in kept}
         return tuple(
             PieceSeen(
-                foot, boxes[k], tuple(kind.items()), tuple(self._colour(image, boxes[k]).items()),
+                foot, boxes[k], tuple(kind.items()), tuple(self._coloured[boxes[k]].items()),
                 float(found.confidence[k]),
             )
             for k, kind, foot in zip(kept, kinds, feet, strict=True)
