@@ -99,8 +99,8 @@ class TablePlane:
         n = size_px * finer
         crop = self._square(image, np.asarray(centre_mm, np.float64).reshape(2), side_mm, n, np.radians(angle_deg))
         if finer > 1:
-            crop = cv2.resize(crop, (size_px, size_px), interpolation=cv2.INTER_AREA)
-        return np.asarray(crop, np.uint8)
+            crop = np.asarray(cv2.resize(crop, (size_px, size_px), interpolation=cv2.INTER_AREA), np.uint8)
+        return crop
 
     def _square(self, image: Image, centre_mm: Points, side_mm: float, n: int, angle: float) -> Image:
         """See :meth:`rectify`: (n, n, 3), one sample a pixel. Without lens distortion OpenCV finds the places itself."""
