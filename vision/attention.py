@@ -198,8 +198,9 @@ class Attention:
 
 def _small(image: Image) -> Image:
     height, width = image.shape[:2]
-    size_wh = max(1, width // _SHRINK), max(1, height // _SHRINK)
-    return np.asarray(cv2.resize(image, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    half_wh, size_wh = ((max(1, width // by), max(1, height // by)) for by in (_SHRINK // 2, _SHRINK))
+    half = cv2.resize(image, half_wh, interpolation=cv2.INTER_AREA)  # twice by two is many times faster than by four
+    return np.asarray(cv2.resize(half, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _changes(before: Image, now: Image) -> Boxes:
@@ -208,7 +209,8 @@ def _changes(before: Image, now: Image) -> Boxes:
     sample = now[::7, ::7].astype(np.int16) - before[::7, ::7]
     noise = float(np.quantile(np.abs(sample - np.median(sample, axis=(0, 1))), 0.25)) / _QUARTILE
     limit = LEAST_LEVELS + NOISES * min(noise, MOST_NOISE)
-    changed = (difference.max(axis=2) > limit).astype(np.uint8)
+    blue, green, red = cv2.split(difference)
+    changed = cv2.threshold(cv2.max(cv2.max(blue, green), red), limit, 255, cv2.THRESH_BINARY)[1]
     joined = cv2.dilate(changed, np.ones((5, 5), np.uint8))
     x, y, width, height = cv2.connectedComponentsWithStats(joined, connectivity=8)[2][1:, :4].T
     return np.column_stack([x, y, x + width, y + height]).astype(np.float32)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from models.classes import DETECTOR_CLASSES
+from vision.runtime import rgb_planes
 
 Floats = NDArray[np.float32]
 
@@ -48,8 +49,7 @@ def letterbox(image_bgr: Image, size_wh: tuple[int, int]) -> tuple[Floats, Lette
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         image_bgr = np.asarray(cv2.resize(image_bgr, (new_w, new_h), interpolation=way), np.uint8)
     canvas[top : top + new_h, left : left + new_w] = image_bgr
-    tensor = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
-    return np.ascontiguousarray(tensor), Letterbox(scale, (left, top), (width, height))
+    return rgb_planes(canvas[None]), Letterbox(scale, (left, top), (width, height))
 
 
 def decode(

@@ -25,7 +25,7 @@ from models.classes import (
     TILE_READER_ONNX,
 )
 from vision.errors import ModelError
-from vision.runtime import OnnxRuntimeNetwork, checked_path
+from vision.runtime import OnnxRuntimeNetwork, checked_path, rgb_planes
 
 _BATCH = 64
 
@@ -56,8 +56,7 @@ class CropReader:
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
     def _logits(self, crops_bgr: Image) -> NDArray[np.float32]:
-        rgb = crops_bgr[:, :, :, ::-1].transpose(0, 3, 1, 2)
-        return self._network(np.ascontiguousarray(rgb, np.float32) / np.float32(255))
+        return self._network(rgb_planes(crops_bgr))
 
 
 def tile_reader(path: Path = TILE_READER_ONNX) -> CropReader:

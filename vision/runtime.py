@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import Image
 from vision.errors import ModelError
 
 Floats = NDArray[np.float32]
@@ -23,6 +25,17 @@ class Network(Protocol):
 
     def __call__(self, tensor: Floats) -> Floats:
         """The output for one input; shapes as the file says."""
+
+
+def rgb_planes(images_bgr: Image) -> Floats:
+    """Pictures (N, H, W, 3) uint8 as networks want them: (N, 3, H, W), RGB 0..1."""
+    count, height, width = images_bgr.shape[:3]
+    tensor = np.empty((count, 3, height, width), np.float32)
+    if images_bgr.size:
+        planes = cv2.split(np.ascontiguousarray(images_bgr).reshape(count * height, width, 3))
+        for channel, plane in enumerate(planes[::-1]):
+            np.divide(plane.reshape(count, height, width), np.float32(255), out=tensor[:, channel])
+    return tensor
 
 
 def checked_path(path: Path) -> Path:
