@@ -31,12 +31,14 @@ RETRY_S = 1.0
 
 def replay_lines(
     video: str, setup: Mapping[str, Any], *, speed: float | None = None,
-    progress: Callable[[float], None] | None = None, eyes_for: EyesFor = camera_eyes,
+    progress: Callable[[float], None] | None = None, eyes_for: EyesFor = camera_eyes, commands: Sequence[Json] = (),
 ) -> Iterator[Json]:
     """Referee a recording; yields the lines as they become certain, sentences as ``{"de", "en"}``.
 
-    ``speed`` 1 is real time, None as fast as it goes; ``progress`` is told the time of every frame. The setup is
-    checked before the first line. Raises SetupError, SourceError, PlaneError, MarkerError or ModelError.
+    ``speed`` 1 is real time, None as fast as it goes; ``progress`` is told the time of every frame; ``commands``: what
+    people told the referee of a game of tiles or figures, oldest first, each with its time ``at_s`` (a kept game has
+    its own). The setup is checked before the first line. Raises SetupError, SourceError, PlaneError, MarkerError or
+    ModelError.
     """
     check_setup(setup)
     if setup["game"] in SHEETS:
@@ -49,7 +51,7 @@ def replay_lines(
         return replay_flick(video, setup, speed, progress)
     if is_kept(Path(video)):
         return _kept(Path(video), setup, speed, progress, eyes_for)
-    return _replayed(open_source(video, speed=speed), setup, progress, eyes_for)
+    return _replayed(open_source(video, speed=speed), setup, progress, eyes_for, commands=commands)
 
 
 def _replayed(

@@ -127,6 +127,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Datei für die Züge mit ihrem Urteil, ein JSON-Objekt je Zeile.",
         "File for the turns with their verdicts, one JSON object a line.",
     ),
+    "help_commands": (
+        "Was Leute unterwegs auf der Seite sagten, ein JSON-Objekt je Zeile mit seiner Zeit at_s, etwa "
+        '{"do": "action_die", "value": "must", "at_s": 3.0}.',
+        "What people told the page meanwhile, one JSON object a line with its time at_s, such as "
+        '{"do": "action_die", "value": "must", "at_s": 3.0}.',
+    ),
     "help_judge": (
         "Beurteilt eine Aufzeichnung nur nach den Regeln. RECORD ist eine Datei mit der Aufstellung in der ersten und "
         "den Zügen in den folgenden Zeilen; - liest von der Standardeingabe.",
@@ -213,6 +219,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "not_text": (
         "{path} ist keine Textdatei (UTF-8): bitte eine JSON-Datei angeben.",
         "{path} is no text file (UTF-8): give a JSON file.",
+    ),
+    "no_command": (
+        "{path}, Zeile {line}: ein JSON-Objekt mit der Zeit at_s in Sekunden wird erwartet.",
+        "{path}, line {line}: expected a JSON object with its time at_s in seconds.",
     ),
     "not_json": (
         "{path} ist kein gültiges JSON (Zeile {line}, Spalte {column}): bitte die Datei dort berichtigen.",

@@ -71,6 +71,15 @@ def test_a_recording_is_refereed_and_published(toy: Toy) -> None:
     assert states[0] == "waiting" and {"settling", "hand_in_view", "move_seen", "at_rest"} <= set(states)
 
 
+def test_what_people_said_during_a_recording_counts_at_its_time(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.runner.open_source", lambda *_, **__: recording(toy))
+    between = toy.stills[4]["t0"] - 0.1
+    said = [{"do": "nonsense", "at_s": 0.5}, {"do": "undo", "at_s": between}]
+    lines = list(replay_lines("toy", toy.setup, eyes_for=eyes_of(toy), commands=said))
+    assert [line["type"] for line in lines][:3] == ["found", "turn", "undo"]
+    assert between <= lines[2]["t_s"] < between + 0.2
+
+
 def test_viewers_get_pictures_with_the_overlay(toy: Toy) -> None:
     hub = Hub()
     run_referee(recording(toy), toy.setup, hub, eyes_for=eyes_of(toy))

@@ -238,6 +238,16 @@ class TestSystem:
         ):
             refused(run(*arguments), "libGL.so.1", "libgl1")
 
+    @pytest.mark.parametrize(("text", "words"), [
+        ('{"do": "undo", "at_s": 1}\n{no', ["commands.jsonl", "line 2"]),
+        ('{"do": "undo"}', ["commands.jsonl, line 1", "at_s"]),
+        ("[1]", ["commands.jsonl, line 1", "at_s"]),
+    ])
+    def test_bad_commands(self, run: Run, setup: Path, tmp_path: Path, text: str, words: list[str]) -> None:
+        path = tmp_path / "commands.jsonl"
+        path.write_text(text, "utf-8")
+        refused(run("replay", __file__, "--setup", setup, "--events", "-", "--commands", path), *words)
+
     def test_what_nobody_expected_is_a_sentence_too(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         def fails(_: str) -> str:
             raise ZeroDivisionError("division by zero")

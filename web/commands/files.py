@@ -53,6 +53,22 @@ def read_json(path: str) -> Any:
         raise BadInput("not_json", path=path, line=1, column=1) from None
 
 
+def read_commands(path: str) -> list[Json]:
+    """What people told the referee, one JSON object a line with its time ``at_s``. Raises BadInput naming the line."""
+    commands: list[Json] = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        try:
+            command = json.loads(line) if line.strip() else None
+        except (json.JSONDecodeError, RecursionError):
+            raise BadInput("not_json", path=path, line=number, column=1) from None
+        if command is None:
+            continue
+        if not isinstance(command, dict) or type(command.get("at_s")) not in (int, float):
+            raise BadInput("no_command", path=path, line=number)
+        commands.append(command)
+    return sorted(commands, key=lambda command: float(command["at_s"]))
+
+
 def read_setup(path: str) -> Json:
     """A ``setup.json`` from which a game can be started. Raises BadInput naming file and fault."""
     from rules import game_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from web.clibase import Command, Number, Option
-from web.commands.files import existing_source, read_setup, writing
+from web.commands.files import existing_source, read_commands, read_setup, writing
 from web.say import lang, say
 
 
@@ -16,12 +16,14 @@ from web.say import lang, say
 @click.option("--setup", cls=Option, words="help_setup", required=True, metavar="setup.json")
 @click.option("--events", cls=Option, words="help_events", required=True, metavar="OUT.jsonl")
 @click.option("--speed", cls=Option, words="help_speed", type=Number(0.05, 100.0), metavar="X")
-def replay(video: str, setup: str, events: str, speed: float | None) -> None:
+@click.option("--commands", cls=Option, words="help_commands", metavar="COMMANDS.jsonl")
+def replay(video: str, setup: str, events: str, speed: float | None, commands: str | None) -> None:
     """See ``help_replay`` of the texts."""
     from vision.preflight import require_opencv
 
     game = read_setup(setup)
     existing_source(video)
+    told = read_commands(commands) if commands else []
     require_opencv()
     from rules.record import line_text
     from vision.events import in_language
@@ -29,7 +31,7 @@ def replay(video: str, setup: str, events: str, speed: float | None) -> None:
     from web.commands.console import Progress, line_words
 
     progress = Progress(_length_s(video))
-    lines = replay_lines(video, game, speed=speed, progress=progress.at)
+    lines = replay_lines(video, game, speed=speed, progress=progress.at, commands=told)
     with writing(events) as out:
         for line in lines:
             print(line_text(in_language(line, lang())), file=out, flush=True)
