@@ -97,6 +97,7 @@ def create_app(config: Config) -> Flask:
         pages,
         phone,
         qwixx,
+        qwixx_sheet,
         report,
         sets,
         setup_api,
@@ -123,7 +124,10 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-position"] = PositionCheck(lambda: desk.sets.current)
     app.extensions["schiri-teacher"] = sets.Teacher()
     app.extensions["schiri-levels"] = table_api.Levels()
-    for part in (pages, api, camera, cameras_api, edits, flick, kept, phone, qwixx, report, sets, setup_api, table_api):
+    for part in (
+        pages, api, camera, cameras_api, edits, flick, kept, phone, qwixx, qwixx_sheet, report, sets, setup_api,
+        table_api,
+    ):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)
     app.after_request(_add_headers)

@@ -56,6 +56,14 @@ class QwixxRequestError(UserError):
             "Es fehlt, wessen Blatt das ist: bitte zuerst die Person wählen.",
             "It is not said whose sheet this is: choose the player first.",
         ),
+        "no_points": (
+            "Es fehlen Stellen auf dem Blatt: bitte der Reihe nach antippen.",
+            "Spots on the sheet are missing: tap them one after the other.",
+        ),
+        "no_segments": (
+            "Die Zahlen der Fehlwurf-Felder sind nicht zu lesen: bitte so angeben: 3 3 3 3.",
+            "The numbers of misthrow fields cannot be read: give them like this: 3 3 3 3.",
+        ),
         "busy": (
             "Gerade werden andere Fotos gelesen: bitte gleich noch einmal versuchen.",
             "Other photos are being read: try again in a moment.",
@@ -87,7 +95,7 @@ def photo() -> ResponseReturnValue:
     player = request.args.get("player", "")
     if player not in [one.get("name") for one in current_config().hub.snapshot().get("players", [])]:
         raise QwixxRequestError("no_player")
-    image = _picture(request.get_data(cache=False))
+    image = picture_of(request.get_data(cache=False))
     reader: Reader = current_app.extensions["schiri-qwixx"]
     if not reader.lock.acquire(timeout=WAIT_S):
         raise QwixxRequestError("busy")
@@ -100,9 +108,11 @@ def photo() -> ResponseReturnValue:
 def _read(image: Image, reader: Reader, player: str) -> ResponseReturnValue:
     from vision.qwixx.live import seen_of
     from vision.qwixx.sheet import read_sheet
+    from web.qwixx_sheet import taught_layout
 
     round_now = current_config().hub.snapshot().get("qwixx") or {}
-    reading = read_sheet(image, reader.marks(), None, player, round_now.get("segments", (3, 3, 3, 3)))
+    taught = taught_layout(current_app.extensions["schiri-desk"])
+    reading = read_sheet(image, reader.marks(), taught, player, round_now.get("segments", (3, 3, 3, 3)))
     seen = seen_of(reading)
     marks, doubtful = (sorted(map(list, fields), key=str) for fields in (seen.marks, seen.doubtful))
     told = enqueued({"do": "sheet", "player": player, "marks": marks, "doubtful": doubtful}, WAITING_COMMANDS)
@@ -129,7 +139,7 @@ def _sensible(wanted: Mapping[str, Any]) -> bool:
     return True
 
 
-def _picture(data: bytes) -> Image:
+def picture_of(data: bytes) -> Image:
     """The photo. Raises QwixxRequestError before anything large is unpacked."""
     image = unpacked(data, jpeg_size(data), MOST_PIXELS)
     if image is None:

@@ -62,6 +62,16 @@ class Shelf:
         with self._lock:
             self._write("setup.json", setup)
 
+    def sheet(self) -> Json | None:
+        """The score sheet that was taught (:meth:`calibration.sheets.layout.SheetLayout.to_json`), None for none."""
+        kept = self._read("sheet.json", None)
+        return kept if isinstance(kept, dict) else None
+
+    def keep_sheet(self, sheet: Json | None) -> None:
+        """Keep a taught score sheet in place of the one before; None forgets it."""
+        with self._lock:
+            self._write("sheet.json", sheet)
+
     def note_fault(self, text: str) -> None:
         """Keep what the program itself did wrong (``faults.log``, the newest ones), for whoever mends it."""
         if self._folder is None:

@@ -41,4 +41,15 @@ class SheetError(UserError):
             "{where}: the score sheet cannot be read ({doubtful} of {fields} fields unclear): photograph it steadily, "
             "in good light and without hands or pens on it.",
         ),
+        "bad_corners": (
+            "Diese vier Ecken ergeben kein Blatt: bitte die Ecken des Blattes der Reihe nach setzen, oben links, oben "
+            "rechts, unten rechts, unten links, wie es gelesen wird.",
+            "These four corners make no sheet: put them onto the sheet's corners in order, top left, top right, bottom "
+            "right, bottom left, as it is read.",
+        ),
+        "bad_clicks": (
+            "Diese Stellen passen nicht zu einem Blatt mit vier Reihen und Fehlwürfen: bitte noch einmal der Reihe "
+            "nach antippen.",
+            "These spots do not fit a sheet with four rows and misthrows: tap them in order once more.",
+        ),
     }

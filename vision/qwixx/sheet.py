@@ -17,6 +17,7 @@ from vision.qwixx.bands import Bands, find_bands
 from vision.qwixx.crops import field_crop
 from vision.qwixx.errors import SheetError
 from vision.qwixx.found_layout import layout_of_bands
+from vision.qwixx.paper import find_by_paper
 from vision.qwixx.place import SheetPlace, refined
 from vision.qwixx.tagged import find_tagged, stray_markers
 from vision.readers import CropReader
@@ -125,13 +126,20 @@ def find_sheets(
 ) -> list[Found]:
     """Layout, place and copy of every sheet in the picture, at least one. Raises SheetError."""
     own = layout or load_layout()
+    if not own.marker_ids and stray_markers(image_bgr, load_layout()):
+        own, layout = load_layout(), None  # the product's own sheet, whatever was taught
     if own.marker_ids:
         tagged = find_tagged(image_bgr, own, where)
         if tagged:
             return [_checked(image_bgr, (own, refined(image_bgr, own, one.place), one.copy), where) for one in tagged]
         if stray_markers(image_bgr, own):
-            raise SheetError("half_out", where=where)
+            lying = find_by_paper(image_bgr, own)
+            if lying is None:
+                raise SheetError("half_out", where=where)
+            return [_checked(image_bgr, (own, lying, None), where)]
     sets = find_bands(image_bgr)
+    if not sets and layout is not None and (lying := find_by_paper(image_bgr, layout)):
+        return [_checked(image_bgr, (layout, lying, None), where)]
     if not sets:
         if _shows_paper(image_bgr):
             raise SheetError("wrong_sheet", where=where, detail="keine vier farbigen Reihen / no four coloured rows")
