@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from calibration.arrays import Image
+from rules.protocol import Place
 from vision.change import ChangeMap
+from vision.evidence import Flaws
 from vision.reading import SAME_PIECE_MM, SAME_TILE_MM, PieceSeen, TableReading, TileSeen, area, combine
+from vision.tables import Contents
 
 SAME_LOOK = 0.06
 """Share of a thing's box that may look different and it is still certainly the same thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The last picture for which it was clear what stands where, with its reading and that reading's flaws.
+
+    ``image``: None once the camera was moved far, so that no later picture can be compared with it.
+    """
+
+    image: Image | None
+    reading: TableReading
+    contents: Mapping[Place, Contents]
+    flaws: Flaws
+
 
 T = TypeVar("T", PieceSeen, TileSeen)
 

@@ -16,7 +16,8 @@ class Patience:
     come back; ``fault_s``: before one is called illegal, for it may only be half done; ``ask_s``: rest without a clear
     explanation before the players are asked; ``again_s``: a table that stays at rest is looked at again this often;
     ``camera_s``: and whether the camera stands where it stood this often; ``blocked_s``: something that covers the
-    table longer than this makes the referee lose it.
+    table longer than this makes the referee lose it. ``certain``: an explanation this likely needs no further look,
+    only its time of rest.
     """
 
     settle_s: float = 0.2
@@ -28,6 +29,7 @@ class Patience:
     again_s: float = 5.0
     camera_s: float = 0.5
     blocked_s: float = 8.0
+    certain: float = 0.99
 
     def before(self, explanation: Explanation) -> float:
         """How long the table must rest before this explanation is believed."""

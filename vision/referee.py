@@ -7,7 +7,7 @@ what it sees. All durations are in seconds of the recording, so a slow computer 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,11 +21,11 @@ from vision.begin import Begun, begin, catch_up
 from vision.carried import carried
 from vision.change import ChangeMap
 from vision.events import Json, Text
-from vision.evidence import Evidence, Flaws, Known
+from vision.evidence import Evidence, Known
 from vision.explain import Explanation, explain, with_unseen_turn
 from vision.hearing import heard, teach_roll
 from vision.history import History
-from vision.memory import remembered
+from vision.memory import Reference, remembered
 from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
 from vision.patience import PATIENT, Patience
 from vision.places import PlaceView
@@ -48,19 +48,6 @@ class Motion(Protocol):
 
     def update(self, image_bgr: Image, t_s: float) -> float:
         """Seconds for which the picture has been still, 0 while it moves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The last picture for which it was clear what stands where, with its reading and that reading's flaws.
-
-    ``image``: None once the camera was moved far, so that no later picture can be compared with it.
-    """
-
-    image: Image | None
-    reading: TableReading
-    contents: Mapping[Place, Contents]
-    flaws: Flaws
 
 
 class Referee:
@@ -91,6 +78,7 @@ class Referee:
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
         self._unclear: Explanation | None = None
+        self._certain: tuple[Explanation, Evidence, TableReading, Image] | None = None
         self._heard = ""
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
@@ -101,6 +89,9 @@ class Referee:
             return []
         if not self._looks and not self._done and self._blocked_since is None:
             self._rest_since = t_s
+        if self._certain is not None:
+            due = t_s - self._rest_since >= self._patience.before(self._certain[0])
+            return self._settle(*self._certain, t_s) if due else []
         if t_s < self._next_look and not self._knocked(image_bgr, t_s):
             return []
         if self._done:
@@ -119,7 +110,7 @@ class Referee:
         if self._unclear is not None and self._last is not None and not self._done and self._unclear.in_doubt:
             rested_s = self._last[1].t_s - self._rest_since
             self._hold(self._unclear, *self._last, seen=rested_s >= self._patience.fault_s)
-        self._looks, self._done, self._next_look, self._unclear = [], False, 0.0, None
+        self._looks, self._done, self._next_look, self._unclear, self._certain = [], False, 0.0, None, None
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
 
@@ -256,6 +247,9 @@ class Referee:
         if sure and t_s - self._rest_since >= self._patience.before(explanation):
             return self._settle(explanation, evidence, reading, image, t_s)
         self._unclear = explanation if enough else None
+        # It only has to rest for a while yet: looking on would delay it.
+        certain = sure and explanation.probability >= self._patience.certain
+        self._certain = (explanation, evidence, reading, image) if certain else None
         self._show("move_seen" if explanation.best.told else "at_rest")
         if not enough or t_s - self._rest_since < self._patience.ask_s:
             return []
@@ -331,7 +325,7 @@ class Referee:
 
     def _rest(self, t_s: float | None = None) -> None:
         """Nothing more to find out until something moves (or for some time)."""
-        self._done, self._unclear = True, None
+        self._done, self._unclear, self._certain = True, None, None
         if t_s is not None:
             self._next_look = t_s + self._patience.again_s
         if self.history.question:
@@ -369,7 +363,7 @@ class Referee:
     def undo(self, t_s: float) -> list[Json]:
         """A person takes the last turn back. Raises ValueError when there is none."""
         lines = self.history.undo(t_s)
-        self._looks, self._done = [], False
+        self._looks, self._done, self._certain = [], False, None
         self._show("at_rest")
         return lines
 
@@ -384,6 +378,7 @@ class Referee:
         if self.layout is None:
             raise ValueError("there is no game yet")
         self.history.say(what)
+        self._certain = None
         correct = getattr(self._eyes, "correct_action", None)
         if correct is not None and what != self._heard:
             correct(what)

@@ -100,17 +100,21 @@ def demo_jpegs(size_wh: tuple[int, int], seconds: float) -> Jpegs:
 
 
 def measure(size_wh: tuple[int, int], seconds: float, clock: Clock = time.perf_counter) -> Meter:
-    """Referee the bundled game as if it were live: whatever is computed lets frames pass by unseen."""
+    """Referee the first seconds of the bundled game as if it were live."""
+    return refereed(demo_jpegs(size_wh, seconds), demo_setup(size_wh), clock)
+
+
+def refereed(waiting: Jpegs, setup: Json, clock: Clock = time.perf_counter) -> Meter:
+    """Referee pictures as if they came live: whatever is computed lets frames pass by unseen."""
     meter = Meter(clock)
-    game = _Metered(meter, demo_setup(size_wh))
-    now_s, waiting = 0.0, demo_jpegs(size_wh, seconds)
+    game, now_s = _Metered(meter, setup), 0.0
     for number, (t_s, data) in enumerate(waiting):
         if number + 1 < len(waiting) and waiting[number + 1][0] <= now_s:
             continue  # a newer one is there already
         began = clock()
         lines = game.frame(data, t_s, number)
         now_s = max(now_s, t_s) + clock() - began
-        meter.verdicts_s += [now_s - game.rest_from_s for line in lines if line["type"] == "turn"]
+        meter.verdicts_s += [now_s - game.rest_from_s for line in lines if line["type"] in ("turn", "correction")]
     return meter
 
 

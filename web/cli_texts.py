@@ -55,10 +55,12 @@ TEXTS: dict[str, tuple[str, str]] = {
     "help_bench": (
         "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde (rules), alle Laufzeiten abwechselnd und "
         "gegen ultralytics (backends), jede Stufe und der ganze Weg bei drei Bildgrößen (loop), die Last eines ruhigen "
-        "Tisches (idle), das Wachsen mit Figuren, Zuschauern und Zügen (growth). Die schnellste Laufzeit wird gemerkt.",
+        "Tisches (idle), das Wachsen mit Figuren, Zuschauern und Zügen (growth), wie bald nach der Ruhe das Urteil da "
+        "ist (verdicts). Die schnellste Laufzeit wird gemerkt.",
         "Measure how fast this computer is: turns judged a second (rules), all run times in turns and against "
         "ultralytics (backends), every stage and the whole way for three sizes of picture (loop), the load of an idle "
-        "table (idle), the growth with pieces, viewers and turns (growth). The fastest run time is remembered.",
+        "table (idle), the growth with pieces, viewers and turns (growth), how soon after rest the verdict is there "
+        "(verdicts). The fastest run time is remembered.",
     ),
     "help_seconds": ("Rechenzeit je Spiel in Sekunden.", "Computing time for each game in seconds."),
     "help_runs": (
@@ -66,6 +68,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "How often each is measured; of loop, the seconds of the recording.",
     ),
     "help_part": ("Nur diesen Teil messen (mehrfach möglich).", "Measure this part only (may be repeated)."),
+    "help_recording": (
+        "Ordner einer Partie (video.mp4, setup.json), für verdicts (mehrfach möglich).",
+        "Folder of a game (video.mp4, setup.json), for verdicts (may be repeated).",
+    ),
     "bad_part": ("Den Teil \"{given}\" gibt es nicht: bitte {known}.", "There is no part \"{given}\": give {known}."),
     "help_rules_only": ("Nur die Regeln messen.", "Measure the rules only."),
     "help_busy": (
@@ -84,6 +90,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "bench_chosen": (
         "Auf diesem Computer rechnet von nun an {backend}.", "From now on this computer uses {backend}.",
+    ),
+    "bench_head_looks": (_head("Ansehen", "je Sekunde", "Median ms"), _head("looking", "a second", "median ms")),
+    "bench_head_verdicts": (
+        _head("Ruhe bis Urteil", "je Sekunde", "Median ms"), _head("rest to verdict", "a second", "median ms"),
+    ),
+    "bench_verdicts": (
+        "{count} Urteile, {looked} % der Bilder angesehen.", "{count} verdicts, {looked} % of the pictures looked at.",
     ),
     "bench_memory": ("Speicher höchstens {mb} MB.", "Memory at most {mb} MB."),
     "bench_idle": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from web.say import say
 if TYPE_CHECKING:
     from web.benchmark import Speed
 
-PARTS = ("rules", "backends", "loop", "idle", "growth")
+PARTS = ("rules", "backends", "loop", "idle", "growth", "verdicts")
 
 
 class Part(ParamType):
@@ -33,10 +34,17 @@ class Part(ParamType):
 @click.option("--seconds", cls=Option, words="help_seconds", type=Number(0.05, 600.0), default=2.0, metavar="S")
 @click.option("--runs", cls=Option, words="help_runs", type=Number(1, 10_000), default=20, metavar="N")
 @click.option("--part", "parts", cls=Option, words="help_part", type=Part(), multiple=True, metavar="PART")
+@click.option(
+    "--recording", "folders", cls=Option, words="help_recording", type=click.Path(path_type=Path), multiple=True,
+    metavar="FOLDER",
+)
 @click.option("--rules-only", cls=Option, words="help_rules_only", is_flag=True)
 @click.option("--busy", cls=Option, words="help_busy", is_flag=True)
 @click.option("--json", "as_json", cls=Option, words="help_json", is_flag=True)
-def bench(seconds: float, runs: int, parts: tuple[str, ...], rules_only: bool, busy: bool, as_json: bool) -> None:
+def bench(
+    seconds: float, runs: int, parts: tuple[str, ...], folders: tuple[Path, ...], rules_only: bool, busy: bool,
+    as_json: bool,
+) -> None:
     """See ``help_bench`` of the texts."""
     wanted = ("rules",) if rules_only else parts or PARTS
     told = _Told(as_json)
@@ -53,6 +61,8 @@ def bench(seconds: float, runs: int, parts: tuple[str, ...], rules_only: bool, b
             show(runs, clock)
     if "idle" in wanted:
         told.idle(max(5.0, 5 * seconds))
+    if "verdicts" in wanted:
+        told.verdicts(folders, clock)
 
 
 class _Told:
@@ -103,6 +113,19 @@ class _Told:
             size = f"{size_wh[0]}x{size_wh[1]}"
             facts: dict[str, Any] = {"size": size, "share": round(found.share, 3), "frames_s": round(found.frames_s, 1)}
             self._line({"part": "idle", **facts}, say("bench_idle", **{**facts, "share": f"{100 * found.share:.0f}"}))
+
+    def verdicts(self, folders: tuple[Path, ...], clock: Callable[[], float]) -> None:
+        """How soon verdicts are there, and what a look costs against ``ultralytics``."""
+        from web.benchmark_verdicts import RATES, looks, recordings, verdicts
+
+        games = recordings(folders)
+        self._table("looks", say("bench_head_looks"), looks(games[:1], clock))
+        for rate in RATES:
+            found = verdicts(games, rate, clock)
+            if found is not None:
+                self._table("verdicts", say("bench_head_verdicts"), [found.delays])
+                looked = {"count": found.delays.runs, "looked": round(100 * found.looked_at)}
+                self._line({"part": "verdicts", "pictures_s": rate, **looked}, say("bench_verdicts", **looked))
 
     def _table(self, part: str, head: str, speeds: Iterable[Speed]) -> None:
         if not self._json:
