@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -61,6 +62,14 @@ class ChangeMap:
         s = self._sums
         inside = s[bottom, right] - s[top, right] - s[bottom, left] + s[top, left]
         return np.asarray(inside * SCALE**2, np.float64)
+
+    def without(self, boxes_px: Sequence[Box]) -> ChangeMap:
+        """The same changes less those in the boxes."""
+        other = copy.copy(self)
+        other._mask = self._mask.copy()
+        _blank(other._mask, boxes_px)
+        other._sums = cv2.integral(other._mask).astype(np.float64)
+        return other
 
     def largest_outside_px(self, boxes_px: Sequence[Box], area_px: NDArray[np.uint8] | None = None) -> float:
         """Size in full-size pixels of the largest connected change that lies in none of the boxes.

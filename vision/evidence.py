@@ -31,6 +31,10 @@ TILE_MISS = 0.04
 SELDOM_FOUND = {"flixxy": 0.5}
 """Kinds of pieces that the detector misses this often though nothing hides them."""
 
+STRANGER, STRANGE_UNITS = 4.0, (0.4, 1.2)
+"""Nats for a piece of such a kind that comes or goes where the picture has changed without anything that is found there
+or was: in silhouettes of a pawn, from none of them to all."""
+
 KNOWN_FLAW = 0.5
 """Log-probability, negated, of missing (or imagining) again what was already missed in the last confirmed position,
 where the picture has not changed since."""
@@ -104,6 +108,10 @@ class Evidence:
         self._hidden, self._covered = view.hidden(boxes, hands), view.covered(boxes + hands)
         self._units = view.changed_units(change) if change is not None else {}
         self._flat = view.changed_flat(change) if change is not None else {}
+        self._strange: Mapping[Place, float] = {}
+        if change is not None and before is not None and _holds_seldom_found(before):
+            named = [*boxes, *(piece.box_px for piece in self._flaws.stood)]
+            self._strange = view.changed_units(change.without(named))
         self._local = 1.0 - min(sum(u > CHANGED_UNITS for u in self._units.values()) / len(layout) / WIDESPREAD, 1.0)
         self._new = with_new_look(change, reading.pieces)
         self._tiles = nearest_tiles(layout, reading.tiles)
@@ -289,8 +297,19 @@ class Evidence:
         if content.tile != before.tile:
             share = min(share, _ramp(self._flat[place], TILE_SAME, TILE_GONE))
         if content != before:
-            return CHANGED_WITHOUT_PIXELS * (1.0 - share)
+            return CHANGED_WITHOUT_PIXELS * (1.0 - share) + self._stranger(place, content, before)
         return UNCHANGED_WITH_PIXELS * share * self._local
+
+
+    def _stranger(self, place: Place, content: Contents, before: Contents) -> float:
+        """What a change that nothing found accounts for says for a piece that is seldom found."""
+        if all((name in content.pieces) == (name in before.pieces) for name in SELDOM_FOUND):
+            return 0.0
+        return STRANGER * _ramp(self._strange.get(place, 0.0), *STRANGE_UNITS) * self._local
+
+
+def _holds_seldom_found(contents: Mapping[Place, Contents]) -> bool:
+    return any(name in SELDOM_FOUND for content in contents.values() for name in content.pieces)
 
 
 def _likeliest(feet: Mapping[Place, float]) -> Place:

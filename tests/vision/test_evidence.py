@@ -179,6 +179,28 @@ def test_changed_pixels_speak_for_a_move() -> None:
     assert gains[1] > gains[0] + 2
 
 
+def test_flixxy_whom_no_eye_finds_is_where_the_picture_changed() -> None:
+    """A pawn, that is found, must be; of Flixxy a change that nothing accounts for is enough."""
+    change, reading = ChangeMap(painted(x_of(2)), painted(x_of(5))), TableReading(0.0, tiles(*ALL))
+    gains = {}
+    for name in ("flixxy", "pawn:red"):
+        before, moved = contents({2: (name,)}), contents({5: (name,)})
+        evidence = Evidence(LAYOUT, VIEW, reading, change=change, before=before)
+        gains[name] = evidence.gain(before, moved)
+        assert evidence.gain(before, contents({6: (name,)})) < gains[name] - 5
+    assert gains["flixxy"] > gains["pawn:red"] + 4
+
+
+def test_a_change_that_a_found_piece_accounts_for_is_not_flixxy() -> None:
+    before = contents({2: ("flixxy",)})
+    evidence = Evidence(
+        LAYOUT, VIEW, TableReading(0.0, tiles(*ALL), (piece(x_of(5)),)), change=ChangeMap(painted(), painted(x_of(5))),
+        before=before,
+    )
+    pawn, both = contents({2: ("flixxy",), 5: ("pawn:red",)}), contents({5: ("flixxy", "pawn:red")})
+    assert evidence.gain(before, pawn) > evidence.gain(before, both) + 4
+
+
 def test_a_tile_cannot_go_without_its_pixels() -> None:
     before = contents({})
     change = ChangeMap(painted(), painted())
