@@ -31,7 +31,7 @@ PASSED = -5.0
 FIRST_FAULT, FURTHER_FAULT = -4.0, -2.5
 """How much less likely a turn is that breaks one rule, and every further one."""
 
-RARE_FAULTS = {"more_than_one_move": -2.0, "game_is_over": -2.0}
+RARE_FAULTS = {"more_than_one_move": -1.0, "game_is_over": -2.0}
 """Faults that hardly ever happen, and how much rarer they are than others."""
 
 CORRECTION = -1.5
