@@ -100,7 +100,7 @@ class TableEyes:
         centres = _points(self._plane.to_mm([_centre(box) for box in boxes])) if boxes else []
         probs = self._tiles.read(image, self._plane, centres)
         if self.known is not None:
-            probs = self.known.values(image, self._plane, centres, over_px, probs)
+            probs = self.known.values(image, self._plane, centres, over_px, probs, self._tiles.words)
         large = DETECTOR_CLASSES.index("end_tile")
         return tuple(
             TileSeen(centres[k], boxes[k], probs[k], float(found.confidence[k]), found.class_id[k] == large)

@@ -23,9 +23,6 @@ DIE_SIDES = 1.25
 BOX_SIDES = 1.25
 """A die's box is about so many sides of the die wide, whichever way it is turned."""
 
-SIZES = (0.86, 1.0, 1.16)
-"""Sizes of a die that are tried, in parts of what its box suggests."""
-
 _GRID = 32
 
 
@@ -54,15 +51,15 @@ def visible(plane: TablePlane, pos_mm: Point, side_mm: float, pieces_px: Sequenc
     return cv2.resize(square, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_NEAREST) > 0
 
 
-def top_print(image_bgr: Image, plane: TablePlane, box_px: Box, grown: float = 1.0) -> Image:
+def top_print(image_bgr: Image, plane: TablePlane, box_px: Box) -> Image:
     """The top face of a die in a box, seen from straight above.
 
     The die's size comes from the width of its box, which depends on how it is turned; its top lies that high above
-    the table. ``grown``: try a die larger by this factor.
+    the table.
     """
     left, top, right, bottom = box_px
     middle = plane.to_mm([((left + right) / 2, (top + bottom) / 2)])[0]
-    side = grown * (right - left) / plane.px_per_mm(middle) / BOX_SIDES
+    side = (right - left) / plane.px_per_mm(middle) / BOX_SIDES
     centre = _top_centre(plane, box_px, side)
     return lifted(image_bgr, plane, centre, side, DIE_SIDES * side)
 

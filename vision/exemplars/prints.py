@@ -30,18 +30,27 @@ Floats = NDArray[np.float32]
 class Print:
     """A crop (SIDE_PX, SIDE_PX, 3) uint8 BGR prepared for comparing; ``visible`` (SIDE_PX, SIDE_PX): not hidden.
 
-    ``detail`` (S, S, 3): logarithmic lightness and two colour differences without what changes slowly across the
-    print, which is light. ``ground`` (2,): the colour differences that most of it has. ``levels``: lightness, its
-    gradients and visibility, first blurred, then sharp.
+    ``tones`` (S, S, 3): logarithmic lightness and two colour differences; ``detail``: the same without what changes
+    slowly across the print, which is light. ``ground`` (2,): the colour differences that most of it has. ``levels``:
+    lightness, its gradients and visibility, first blurred, then sharp.
     """
 
-    __slots__ = ("detail", "ground", "levels", "visible", "share", "_tones")
+    __slots__ = ("detail", "ground", "levels", "visible", "share", "tones", "_rings_from")
 
     def __init__(self, crop_bgr: Image, visible: NDArray[np.bool_] | None = None) -> None:
-        self.visible = np.ones((SIDE_PX, SIDE_PX), np.bool_) if visible is None else visible
+        self._prepare(_tones(crop_bgr), np.ones((SIDE_PX, SIDE_PX), np.bool_) if visible is None else visible)
+
+    @classmethod
+    def of(cls, tones: Floats, visible: NDArray[np.bool_]) -> Print:
+        """A print from what :attr:`tones` of others say together."""
+        made = cls.__new__(cls)
+        made._prepare(tones, visible)
+        return made
+
+    def _prepare(self, tones: Floats, visible: NDArray[np.bool_]) -> None:
+        self.visible, self.tones = visible, tones
         inside = self.visible & DISC
         self.share = float(inside.sum() / DISC.sum())
-        tones = _tones(crop_bgr)
         weight = inside.astype(np.float32)
         level = cv2.GaussianBlur(tones * weight[:, :, None], (0, 0), _LIGHT_PX)
         share = cv2.GaussianBlur(weight, (0, 0), _LIGHT_PX)[:, :, None] + 1e-3
@@ -49,15 +58,15 @@ class Print:
         self.levels = tuple(_level(self.detail[:, :, 0], self.visible, sigma) for sigma in (2.0, 0.0))
         middle = np.median(tones[inside if inside.any() else DISC], axis=0)
         self.ground: Floats = np.asarray(middle[1:], np.float32)
-        self._tones = np.dstack([cv2.GaussianBlur(self.detail[:, :, 0], (0, 0), 1.5), 0.7 * tones[:, :, 1:]])
-        self._tones[~self.visible] = (0.0, 0.7 * middle[1], 0.7 * middle[2])
+        self._rings_from = np.dstack([cv2.GaussianBlur(self.detail[:, :, 0], (0, 0), 1.5), 0.7 * tones[:, :, 1:]])
+        self._rings_from[~self.visible] = (0.0, 0.7 * middle[1], 0.7 * middle[2])
 
     def rings(self, shift_px: tuple[float, float] = (0.0, 0.0)) -> Floats:
         """Samples (RINGS, ANGLES, 3) on circles around the centre, moved by ``shift_px``: a turn is a roll."""
         x = CENTRE + shift_px[0] + _RADII[:, None] * np.cos(_TURNS)
         y = CENTRE + shift_px[1] + _RADII[:, None] * np.sin(_TURNS)
         return np.asarray(
-            cv2.remap(self._tones, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR), np.float32
+            cv2.remap(self._rings_from, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR), np.float32
         )
 
 

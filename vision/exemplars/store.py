@@ -38,7 +38,8 @@ _ID = re.compile(r"[0-9a-f]{12}")
 @dataclass(frozen=True, slots=True)
 class Exemplar:
     """A picture of one thing of the set. ``source``: ``start`` (known from the start position), ``game`` (known from
-    what was played), ``person``; ``agreed``, ``contradicted``: how often later evidence was for and against it."""
+    what was played), ``person``; ``agreed``, ``contradicted``: how often later evidence was for and against it;
+    ``said``: what the general readers said of it, see :mod:`vision.exemplars.meaning`."""
 
     ident: str
     kind: str
@@ -47,6 +48,7 @@ class Exemplar:
     taught: str
     agreed: int = 0
     contradicted: int = 0
+    said: tuple[float, ...] = ()
 
     @property
     def doubted(self) -> bool:
@@ -54,11 +56,23 @@ class Exemplar:
         return self.contradicted > self.agreed
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing to keep: ``crop_bgr`` (S, S, 3), ``visible`` (S, S): what is not hidden, None for all of it."""
+
+    kind: str
+    label: str
+    crop_bgr: Image
+    visible: NDArray[np.bool_] | None
+    source: str
+    said: tuple[float, ...] = ()
+
+
 class ExemplarSet:
     """One named set. ``folder`` None keeps everything in memory. Safe to use from several threads.
 
     ``revision`` grows with every change that readings must notice. ``counts``: how many tiles of each value the set
-    has; ``trust``: how far the general reader may be believed on it (0..1), None while nobody knows.
+    has.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
@@ -67,7 +81,6 @@ class ExemplarSet:
         self._entries: dict[str, Exemplar] = {}
         self._crops: dict[str, NDArray[np.uint8]] = {}
         self.counts: dict[str, int] = {}
-        self.trust: float | None = None
         if folder is not None and (folder / "set.json").is_file():
             self._load(json.loads((folder / "set.json").read_text("utf-8")), self._crop_file)
 
@@ -91,25 +104,29 @@ class ExemplarSet:
         self, kind: str, label: str, crop_bgr: Image, visible: NDArray[np.bool_] | None, source: str
     ) -> Exemplar:
         """Keep one more exemplar. Raises SetError for a kind or label that cannot be, and for a full set."""
-        return self.add_all([(kind, label, crop_bgr, visible, source)])[0]
+        return self.add_all([Lesson(kind, label, crop_bgr, visible, source)])[0]
 
-    def add_all(self, things: Iterable[tuple[str, str, Image, NDArray[np.bool_] | None, str]]) -> list[Exemplar]:
-        """The same for several ``(kind, label, crop, visible, source)`` at once."""
+    def add_all(self, lessons: Iterable[Lesson]) -> list[Exemplar]:
+        """The same for several at once."""
         added: list[Exemplar] = []
         with self._lock:
-            for kind, label, crop, visible, source in things:
-                if kind not in KINDS or not _LABEL.fullmatch(label):
-                    raise SetError("bad_label", label=label)
+            for one in lessons:
+                if one.kind not in KINDS or not _LABEL.fullmatch(one.label):
+                    raise SetError("bad_label", label=one.label)
                 if len(self._entries) >= MOST_IN_A_SET:
                     raise SetError("set_full", most=MOST_IN_A_SET)
-                alpha = np.full(crop.shape[:2], 255, np.uint8) if visible is None else visible.astype(np.uint8) * 255
-                taught = time.strftime("%Y-%m-%dT%H:%M:%S")
-                entry = Exemplar(uuid.uuid4().hex[:12], kind, label, source, taught)
-                self._entries[entry.ident], self._crops[entry.ident] = entry, np.dstack([crop, alpha])
-                self._make_room(kind, label)
-                added.append(entry)
+                added.append(self._added(one))
             self._changed()
         return added
+
+    def _added(self, one: Lesson) -> Exemplar:
+        seen = np.ones(one.crop_bgr.shape[:2], np.bool_) if one.visible is None else one.visible
+        taught, said = time.strftime("%Y-%m-%dT%H:%M:%S"), tuple(round(float(p), 4) for p in one.said)
+        entry = Exemplar(uuid.uuid4().hex[:12], one.kind, one.label, one.source, taught, said=said)
+        self._entries[entry.ident] = entry
+        self._crops[entry.ident] = np.dstack([one.crop_bgr, seen.astype(np.uint8) * 255])
+        self._make_room(one.kind, one.label)
+        return entry
 
     def remove(self, idents: Iterable[str]) -> None:
         """Forget these exemplars; unknown ones are gone already."""
@@ -148,12 +165,6 @@ class ExemplarSet:
         """How many tiles of each value the set has, as a start position showed: never fewer than before."""
         with self._lock:
             self.counts = {name: max(n, self.counts.get(name, 0)) for name, n in {**self.counts, **counts}.items()}
-            self._changed()
-
-    def believe(self, trust: float) -> None:
-        """How far the general reader may be believed on this set's printing."""
-        with self._lock:
-            self.trust = trust
             self._changed()
 
     def packed(self) -> bytes:
@@ -201,8 +212,6 @@ class ExemplarSet:
         counts = data.get("counts")
         if isinstance(counts, Mapping):
             self.counts = {str(k): int(v) for k, v in counts.items() if isinstance(v, int) and 0 < v < 40}
-        trust = data.get("trust")
-        self.trust = float(trust) if isinstance(trust, int | float) and 0 <= trust <= 1 else None
         self.name = str(data.get("name") or self.name)[:NAME_LENGTH]
 
     def _crop_file(self, ident: str) -> bytes:
@@ -218,8 +227,7 @@ class ExemplarSet:
 
     def _description(self) -> dict[str, Any]:
         entries = [asdict(e) for e in self._entries.values()]
-        return {"kind": "schiri_set", "name": self.name, "counts": self.counts, "trust": self.trust,
-                "exemplars": entries}
+        return {"kind": "schiri_set", "name": self.name, "counts": self.counts, "exemplars": entries}
 
     def _changed(self) -> None:
         self.revision += 1
@@ -244,6 +252,7 @@ def _entry(row: Any) -> Exemplar | None:
         entry = Exemplar(
             str(row["ident"]), str(row["kind"]), str(row["label"]), str(row.get("source", "person")),
             str(row.get("taught", ""))[:40], int(row.get("agreed", 0)), int(row.get("contradicted", 0)),
+            tuple(min(max(float(p), 0.0), 1.0) for p in row.get("said") or ()),
         )
     except (KeyError, TypeError, ValueError):
         return None
