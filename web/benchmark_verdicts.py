@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 RATES = (10.0, 15.0)
 """Pictures a second of the cameras that are measured."""
 
-LOOKS_S = (0.0, 0.15, 0.3, 0.45)
-"""When the referee looks, in seconds after the table has come to rest."""
+LOOKS_S = (0.0, 0.15)
+"""When the referee looks as a rule, in seconds after the table has come to rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +71,16 @@ def _jpegs(video: str, rate: float) -> Jpegs:
     return frames
 
 
-def looks(games: Sequence[tuple[str, Json]], clock: Clock = time.perf_counter) -> list[Speed]:
-    """Finding everything in the pictures of a game at which the referee looks: by each run time as the referee uses it,
-    and by ``ultralytics`` predict, one after the other for each picture."""
+def looks(game: tuple[str, Json], runs: int, clock: Clock = time.perf_counter) -> list[Speed]:
+    """Finding everything in the first ``runs`` pictures of a game at which the referee looks: by each run time as the
+    referee uses it, and by ``ultralytics`` predict, one after the other for each picture."""
     samples: dict[str, list[float]] = {}
-    for video, setup in games:
-        works = _finders()
-        for image in _at_rest(video, setup):
-            for name, find in works.items():
-                began = clock()
-                find(image)
-                samples.setdefault(name, []).append(clock() - began)
+    works = _finders()
+    for image in islice(_at_rest(*game), runs):
+        for name, find in works.items():
+            began = clock()
+            find(image)
+            samples.setdefault(name, []).append(clock() - began)
     return [speed_of(name, taken) for name, taken in samples.items()]
 
 

@@ -55,12 +55,12 @@ TEXTS: dict[str, tuple[str, str]] = {
     "help_bench": (
         "Misst, wie schnell dieser Computer ist: beurteilte Züge je Sekunde (rules), alle Laufzeiten abwechselnd und "
         "gegen ultralytics (backends), jede Stufe und der ganze Weg bei drei Bildgrößen (loop), die Last eines ruhigen "
-        "Tisches (idle), das Wachsen mit Figuren, Zuschauern und Zügen (growth), wie bald nach der Ruhe das Urteil da "
-        "ist (verdicts). Die schnellste Laufzeit wird gemerkt.",
+        "Tisches (idle), das Wachsen mit Figuren, Zuschauern und Zügen (growth), was ein Blick kostet (looks), wie "
+        "bald nach der Ruhe das Urteil da ist (verdicts). Die schnellste Laufzeit wird gemerkt.",
         "Measure how fast this computer is: turns judged a second (rules), all run times in turns and against "
         "ultralytics (backends), every stage and the whole way for three sizes of picture (loop), the load of an idle "
-        "table (idle), the growth with pieces, viewers and turns (growth), how soon after rest the verdict is there "
-        "(verdicts). The fastest run time is remembered.",
+        "table (idle), the growth with pieces, viewers and turns (growth), what a look costs (looks), how soon after "
+        "rest the verdict is there (verdicts). The fastest run time is remembered.",
     ),
     "help_seconds": ("Rechenzeit je Spiel in Sekunden.", "Computing time for each game in seconds."),
     "help_runs": (
@@ -69,8 +69,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "help_part": ("Nur diesen Teil messen (mehrfach möglich).", "Measure this part only (may be repeated)."),
     "help_recording": (
-        "Ordner einer Partie (video.mp4, setup.json), für verdicts (mehrfach möglich).",
-        "Folder of a game (video.mp4, setup.json), for verdicts (may be repeated).",
+        "Ordner einer Partie (video.mp4, setup.json), für looks und verdicts (mehrfach möglich).",
+        "Folder of a game (video.mp4, setup.json), for looks and verdicts (may be repeated).",
     ),
     "bad_part": ("Den Teil \"{given}\" gibt es nicht: bitte {known}.", "There is no part \"{given}\": give {known}."),
     "help_rules_only": ("Nur die Regeln messen.", "Measure the rules only."),

@@ -16,7 +16,7 @@ from web.say import say
 if TYPE_CHECKING:
     from web.benchmark import Speed
 
-PARTS = ("rules", "backends", "loop", "idle", "growth", "verdicts")
+PARTS = ("rules", "backends", "loop", "idle", "growth", "looks", "verdicts")
 
 
 class Part(ParamType):
@@ -61,6 +61,8 @@ def bench(
             show(runs, clock)
     if "idle" in wanted:
         told.idle(max(5.0, 5 * seconds))
+    if "looks" in wanted:
+        told.looks(folders, runs, clock)
     if "verdicts" in wanted:
         told.verdicts(folders, clock)
 
@@ -114,12 +116,17 @@ class _Told:
             facts: dict[str, Any] = {"size": size, "share": round(found.share, 3), "frames_s": round(found.frames_s, 1)}
             self._line({"part": "idle", **facts}, say("bench_idle", **{**facts, "share": f"{100 * found.share:.0f}"}))
 
+    def looks(self, folders: tuple[Path, ...], runs: int, clock: Callable[[], float]) -> None:
+        """What a look of the referee costs, beside whole pictures and ``ultralytics``."""
+        from web.benchmark_verdicts import looks, recordings
+
+        self._table("looks", say("bench_head_looks"), looks(recordings(folders)[0], runs, clock))
+
     def verdicts(self, folders: tuple[Path, ...], clock: Callable[[], float]) -> None:
-        """How soon verdicts are there, and what a look costs against ``ultralytics``."""
-        from web.benchmark_verdicts import RATES, looks, recordings, verdicts
+        """How soon verdicts are there."""
+        from web.benchmark_verdicts import RATES, recordings, verdicts
 
         games = recordings(folders)
-        self._table("looks", say("bench_head_looks"), looks(games[:1], clock))
         for rate in RATES:
             found = verdicts(games, rate, clock)
             if found is not None:
