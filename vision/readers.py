@@ -27,7 +27,7 @@ from models.classes import (
 from vision.errors import ModelError
 from vision.runtime import OnnxRuntimeNetwork, checked_path, rgb_planes
 
-_BATCH = 64
+_BATCH = 32
 
 
 class CropReader:

@@ -53,6 +53,7 @@ class OnnxRuntimeNetwork:
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        options.enable_cpu_mem_arena = False  # each network would keep the memory of its largest input for good
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
 
         def load() -> Any:

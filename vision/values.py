@@ -19,6 +19,9 @@ TURNS_DEG = (0.0, 45.0, 90.0, 135.0)
 READ_TIMES = 3
 """After this many readings a tile that has not moved is not read again."""
 
+AT_ONCE = 6
+"""Of tiles that were read twice, so many are read again in one look: the first turn must not wait for all of them."""
+
 SAME_PLACE_MM = 4.0
 """A tile that was seen further than this from where it lay has moved."""
 
@@ -48,7 +51,8 @@ class TileValues:
     def read(self, image_bgr: Image, plane: TablePlane, centres_mm: list[Point]) -> list[tuple[float, ...]]:
         """Probabilities of every class for the tile at each centre, in the order of the centres."""
         known = [self._at(centre) for centre in centres_mm]
-        unsure = [k for k, tile in enumerate(known) if tile.times < READ_TIMES]
+        unsure = [k for k, tile in enumerate(known) if tile.times < min(READ_TIMES, 2)]
+        unsure += [k for k, tile in enumerate(known) if 2 <= tile.times < READ_TIMES][:AT_ONCE]
         if unsure:
             kinds, rows = self._fresh(image_bgr, plane, [centres_mm[k] for k in unsure])
             for k, kind, row in zip(unsure, kinds, rows, strict=True):

@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from vision.readers import CropReader
-from vision.values import READ_TIMES, TURNS_DEG, TileValues
+from vision.values import AT_ONCE, READ_TIMES, TURNS_DEG, TileValues
 
 PLANE = TablePlane(((100.0, 100.0), (500.0, 100.0), (500.0, 400.0), (100.0, 400.0)), (400.0, 300.0), (640, 480))
 IMAGE = np.full((480, 640, 3), 90, np.uint8)
@@ -36,6 +36,16 @@ def test_the_clearest_turn_counts_and_reading_stops() -> None:
         (first, second) = values.read(IMAGE, PLANE, [(100.0, 100.0), (200.0, 100.0)])
     assert np.argmax(first) == np.argmax(second) == 1 and abs(sum(first) - 1) < 1e-6
     assert reader.crops == READ_TIMES * 2 * len(TURNS_DEG)
+
+
+def test_no_look_waits_for_many_tiles_to_be_read_a_third_time() -> None:
+    reader = ReadsThirdTurn()
+    values, read = TileValues(cast(CropReader, reader)), []
+    for _ in range(7):
+        before = reader.crops
+        values.read(IMAGE, PLANE, [(15.0 * k, 100.0) for k in range(20)])
+        read.append((reader.crops - before) // len(TURNS_DEG))
+    assert read == [20, 20, AT_ONCE, AT_ONCE, AT_ONCE, 20 - 3 * AT_ONCE, 0]
 
 
 def test_a_tile_that_moved_is_read_again() -> None:
