@@ -16,7 +16,7 @@ from vision.evidence import Evidence
 from vision.explain import Branch, Explanation, explain, with_unseen_turn
 from vision.fits import feet_on, nearest_tiles
 from vision.places import PlaceView
-from vision.reading import Eyes, TableReading
+from vision.reading import Box, Eyes, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
 from vision.why import Text, not_found, not_start
 
@@ -53,6 +53,7 @@ def begin(
     if misfits:
         return not_start([adapter.place_name(state, place) for place in misfits])
     learn_tiles(eyes, layout, contents, reading, image_bgr)
+    learn_pieces(eyes, layout, contents, reading, image_bgr)
     return Begun(layout, view, evidence, reading)
 
 
@@ -105,6 +106,26 @@ def learn_tiles(
     ]
     over = [*(piece.box_px for piece in reading.pieces), *(hand.box_px for hand in reading.hands)]
     learn(image_bgr, tiles, over)
+
+
+def learn_pieces(
+    eyes: Eyes, layout: Layout, contents: Mapping[Place, Contents], reading: TableReading, image_bgr: Image
+) -> None:
+    """The pieces of a position that is known teach eyes what the set's kinds of pieces look like."""
+    learn = getattr(eyes, "learn_pieces", None)
+    if learn is None:
+        return
+    at: dict[Place, list[int]] = {}
+    for k, feet in feet_on(layout, reading.pieces).items():
+        at.setdefault(max(feet, key=lambda place: feet[place]), []).append(k)
+    known: list[tuple[str, Box]] = []
+    for place, found in at.items():
+        there = contents[place].pieces if place in contents else ()
+        kinds = {name.split(":")[0] for name in there}
+        # Where two kinds stand together nobody knows which is which.
+        if len(kinds) == 1 and len(there) == len(found):
+            known += [(min(kinds), reading.pieces[k].box_px) for k in found]
+    learn(image_bgr, known)
 
 
 def _learn(eyes: Eyes, evidence: Evidence, contents: Mapping[Place, Contents], image_bgr: Image) -> bool:

@@ -85,6 +85,11 @@ class TableEyes:
         if self.known is not None:
             self.known.learn_tiles(image_bgr, self._plane, tiles, over_px)
 
+    def learn_pieces(self, image_bgr: NDArray[np.uint8], pieces: Sequence[tuple[str, Box]]) -> None:
+        """Pieces whose kinds are known, by their boxes, become exemplars of the set."""
+        if self.known is not None:
+            self.known.learn_pieces(image_bgr, pieces)
+
     def learn_die(self, image_bgr: NDArray[np.uint8], box_px: Box, face: str) -> None:
         """The die in this box showed this face: it becomes an exemplar of the set."""
         if self.known is not None:
@@ -113,6 +118,8 @@ class TableEyes:
             if not any(iou(boxes[k], boxes[other]) > SAME_BOX_IOU for other in kept):
                 kept.append(k)
         kinds = [_kinds(found, boxes, k, self._piece_kinds) for k in kept]
+        if self.known is not None:
+            kinds = self.known.kinds(image, [boxes[k] for k in kept], kinds)
         as_kind = {name: self._feet([boxes[k] for k in kept], BODIES[name]) for name in self._piece_kinds}
         feet = [as_kind[max(kind, key=kind.__getitem__)][k] for k, kind in enumerate(kinds)]
         # The very same box again: nothing has changed there, and it was not even looked for anew.

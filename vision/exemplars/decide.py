@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.exemplars.crops import as_print
 from vision.exemplars.match import Candidate, Matcher
+from vision.exemplars.plates import Plate, plates
 from vision.exemplars.prints import Print
 from vision.exemplars.store import ExemplarSet
 
@@ -30,31 +31,37 @@ ROUNDS = 12
 
 
 class Decider:
-    """Reads prints by the exemplars of some kinds in a set; prepared anew when the set has changed.
+    """Reads prints by the exemplars of one kind in a set. ``version`` grows when they have changed."""
 
-    ``labels``: what the exemplars in force were taught as.
-    """
-
-    def __init__(self, own: ExemplarSet, kinds: Sequence[str]) -> None:
-        self._own, self._kinds = own, tuple(kinds)
-        self._revision = -1
+    def __init__(self, own: ExemplarSet, kind: str) -> None:
+        self._own, self._kind = own, kind
+        self._revision, self.version = -1, 0
         self._matcher: Matcher | None = None
-        self._idents: list[str] = []
-        self.labels: list[str] = []
+        self._plates: dict[str, tuple[tuple[str, ...], list[Plate]]] = {}
 
     def matcher(self) -> Matcher | None:
         """The exemplars that nothing speaks against, None while there are none."""
         if self._revision != self._own.revision:
             self._revision = self._own.revision
-            entries = [e for kind in self._kinds for e in self._own.all(kind) if not e.doubted]
-            self._idents, self.labels = [e.ident for e in entries], [e.label for e in entries]
-            prints = [as_print(self._own.crop(e.ident)) for e in entries]
-            self._matcher = Matcher(prints, self.labels) if entries else None
+            by_label: dict[str, list[str]] = {}
+            for one in self._own.all(self._kind):
+                if not one.doubted:
+                    by_label.setdefault(one.label, []).append(one.ident)
+            old = {label: idents for label, (idents, _) in self._plates.items()}
+            if {label: tuple(idents) for label, idents in by_label.items()} != old:
+                self._plates = {label: self._laid(label, tuple(idents)) for label, idents in by_label.items()}
+                every = [plate for _, plates in self._plates.values() for plate in plates]
+                self._matcher, self.version = Matcher(every) if every else None, self.version + 1
         return self._matcher
 
-    def members(self, index: int) -> list[str]:
+    def _laid(self, label: str, idents: tuple[str, ...]) -> tuple[tuple[str, ...], list[Plate]]:
+        if label in self._plates and self._plates[label][0] == idents:
+            return self._plates[label]
+        return idents, plates({ident: as_print(self._own.crop(ident)) for ident in idents}, label)
+
+    def members(self, index: int) -> tuple[str, ...]:
         """The exemplars that make up a plate of the matcher."""
-        return [] if self._matcher is None else [self._idents[k] for k in self._matcher.plates[index].members]
+        return () if self._matcher is None else self._matcher.plates[index].members
 
     def log_likelihoods(self, prints: Sequence[Print], classes: Sequence[str]) -> Floats:
         """What each print says for each class, (N, K) nats, 0 at best; all 0 where nothing is known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from vision.exemplars.crops import token_print
 from vision.exemplars.decide import Decider, Floats
 from vision.exemplars.dice import ACTIONS, DieKnowledge
 from vision.exemplars.errors import SetError
+from vision.exemplars.pieces import PieceKnowledge
 from vision.exemplars.prints import Print
 from vision.exemplars.store import ExemplarSet
 from vision.exemplars.tiles import Learnt, TileKnowledge
@@ -26,12 +27,13 @@ WORMS = ("extra_turn", "to_bottom", "move_others", "swap")
 
 
 class Knowledge:
-    """Reads tiles and dice by what is known of ``own``. Safe to use from several threads."""
+    """Reads tiles, pieces and dice by what is known of ``own``. Safe to use from several threads."""
 
     def __init__(self, own: ExemplarSet) -> None:
         self.own = own
         self._lock = threading.RLock()
-        self._tiles, self._dice, self._worms = TileKnowledge(own), DieKnowledge(own), Decider(own, ("worm",))
+        self._tiles, self._dice, self._worms = TileKnowledge(own), DieKnowledge(own), Decider(own, "worm")
+        self._pieces = PieceKnowledge(own)
 
     def values(
         self, image_bgr: Image, plane: TablePlane, centres_mm: Sequence[Point], pieces_px: Sequence[Box],
@@ -52,6 +54,18 @@ class Knowledge:
         """Take tiles whose values are known for what they are; exemplars with another label are doubted."""
         with self._lock:
             return self._tiles.learn(image_bgr, plane, tiles, pieces_px, source)
+
+    def kinds(
+        self, image_bgr: Image, boxes_px: Sequence[Box], general: Sequence[Mapping[str, float]]
+    ) -> list[dict[str, float]]:
+        """Probabilities of kinds of pieces: the detector's and what the set's own pieces say in one."""
+        with self._lock:
+            return self._pieces.kinds(image_bgr, boxes_px, general)
+
+    def learn_pieces(self, image_bgr: Image, pieces: Sequence[tuple[str, Box]], source: str = "start") -> None:
+        """Pieces whose kinds are known, by their boxes."""
+        with self._lock:
+            self._pieces.learn(image_bgr, pieces, source)
 
     def dice(
         self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.exemplars.align import WAYS, Turns, begun, best_turns, fitted, likeness, sampled, spectra, stacked
-from vision.exemplars.plates import LEAST_SEEN_PX, NOISE, Plate, atlas, plates
+from vision.exemplars.plates import LEAST_SEEN_PX, NOISE, Plate, atlas
 from vision.exemplars.prints import DISC, SIDE_PX, Print
 
 ROUGHLY, FEW, MANY = 60, 6, 14
@@ -61,14 +61,10 @@ class _Laid:
 
 
 class Matcher:
-    """Compares prints with exemplars; ``labels`` parallel to ``exemplars``. Neither may be empty.
+    """Compares prints with plates, of which there must be some; candidates are told by their index."""
 
-    ``plates``: exemplars that show the same thing laid over each other; candidates are told by their index there.
-    """
-
-    def __init__(self, exemplars: Sequence[Print], labels: Sequence[str]) -> None:
-        self.plates: list[Plate] = plates(exemplars, labels)
-        self.plates = self.plates[-MOST_PLATES:]
+    def __init__(self, plates: Sequence[Plate]) -> None:
+        self.plates = list(plates)[-MOST_PLATES:]
         prints = [plate.print_ for plate in self.plates]
         self._spectra = spectra(prints)
         self._levels = [stacked([p.levels[level] for p in prints]) for level in (0, 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,27 +28,26 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What ``members`` (indices of exemplars) show together, and as what they were taught."""
+    """What ``members`` (names of exemplars) show together, and as what they were taught."""
 
     print_: Print
     label: str
-    members: tuple[int, ...]
+    members: tuple[str, ...]
 
 
-def plates(exemplars: Sequence[Print], labels: Sequence[str]) -> list[Plate]:
+def plates(exemplars: Mapping[str, Print], label: str) -> list[Plate]:
     """Exemplars of one label that show the same thing in one; what looks otherwise stays by itself."""
     made: list[Plate] = []
-    for label in dict.fromkeys(labels):
-        left = sorted((k for k, own in enumerate(labels) if own == label), key=lambda k: -exemplars[k].share)
-        while left:
-            plate, left = _laid_together(exemplars, label, left)
-            made.append(plate)
+    left = sorted(exemplars, key=lambda name: -exemplars[name].share)
+    while left:
+        plate, left = _laid_together(exemplars, label, left)
+        made.append(plate)
     return made
 
 
-def _laid_together(exemplars: Sequence[Print], label: str, left: Sequence[int]) -> tuple[Plate, list[int]]:
+def _laid_together(exemplars: Mapping[str, Print], label: str, left: Sequence[str]) -> tuple[Plate, list[str]]:
     """The plate that the first of ``left`` begins, and what does not belong to it."""
-    first, others = exemplars[left[0]], [exemplars[k] for k in left[1:]]
+    first, others = exemplars[left[0]], [exemplars[name] for name in left[1:]]
     if not others:
         return Plate(first, label, (left[0],)), []
     maps, costs = _fitting(first, others)

@@ -55,7 +55,7 @@ class TileKnowledge:
     """What is known of a set's tiles. Not safe to use from several threads."""
 
     def __init__(self, own: ExemplarSet) -> None:
-        self._own, self._tiles = own, Decider(own, ("tile",))
+        self._own, self._tiles = own, Decider(own, "tile")
         self._places: list[_Place] = []
         self._compared_with = (-1, 0)
         self._heard: list[tuple[Point, tuple[float, ...]]] = []
@@ -90,8 +90,8 @@ class TileKnowledge:
         self, image_bgr: Image, plane: TablePlane, centres_mm: Sequence[Point], pieces_px: Sequence[Box]
     ) -> Floats:
         """What the set's own tiles say about each place, (N, K) nats; places that were compared before are known."""
-        if self._compared_with != (self._own.revision, id(plane)):
-            self._compared_with, self._places = (self._own.revision, id(plane)), []
+        if self._compared_with != (self._tiles.version, id(plane)):
+            self._compared_with, self._places = (self._tiles.version, id(plane)), []
         here: list[_Place] = []
         fresh: list[int] = []
         prints: list[Print] = []

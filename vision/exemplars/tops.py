@@ -1,4 +1,4 @@
-"""Compares tops of dice: what is printed on them is found again in any turn, a little off and a little larger."""
+"""Compares small pictures, of tops of dice in any turn or of pieces that stand: a little off and a little larger."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ Floats = NDArray[np.float32]
 
 
 class Tops:
-    """The exemplars of one kind, prepared anew when the set has changed. Not safe to use from several threads."""
+    """The exemplars of one kind, prepared anew when the set has changed. Not safe to use from several threads.
 
-    def __init__(self, own: ExemplarSet, kind: str) -> None:
-        self._own, self._kind, self._revision = own, kind, -1
+    ``turns``: in how many turns they are looked for, 1 for what stands upright.
+    """
+
+    def __init__(self, own: ExemplarSet, kind: str, turns: int = TURNS) -> None:
+        self._own, self._kind, self._turns, self._revision = own, kind, turns, -1
         self._parts: dict[str, tuple[str, list[Floats]]] = {}
 
     def likeness(self, crop_bgr: Image) -> dict[str, float]:
@@ -58,10 +61,12 @@ class Tops:
             kept = [e for k, e in enumerate(entries) if sum(o.label == e.label for o in entries[k + 1 :]) < NEWEST]
             old = self._parts
             self._parts = {
-                e.ident: (e.label, old[e.ident][1] if e.ident in old else _parts(self._own.crop(e.ident)[:, :, :3]))
-                for e in kept
+                e.ident: (e.label, old[e.ident][1] if e.ident in old else self._prepared(e.ident)) for e in kept
             }
         return self._parts
+
+    def _prepared(self, ident: str) -> list[Floats]:
+        return _parts(self._own.crop(ident)[:, :, :3], self._turns)
 
 
 def _small(crop_bgr: Image) -> Floats:
@@ -72,13 +77,13 @@ def _small(crop_bgr: Image) -> Floats:
     return np.dstack([lightness, 1.2 * (red - green), 0.8 * (blue - 0.5 * (green + red))]).astype(np.float32)
 
 
-def _parts(crop_bgr: Image) -> list[Floats]:
+def _parts(crop_bgr: Image, turns: int) -> list[Floats]:
     top, middle = _small(crop_bgr), (SIDE_PX - 1) / 2
     found: list[Floats] = []
     for size in SIZES:
-        for k in range(TURNS):
-            matrix = cv2.getRotationMatrix2D((middle, middle), 360 * k / TURNS, size)
-            matrix += np.array([[0.0, 0.0, 1.0]] * 2) * (PART_PX - SIDE_PX) / 2
+        for k in range(turns):
+            matrix = np.asarray(cv2.getRotationMatrix2D((middle, middle), 360 * k / turns, size), np.float64)
+            matrix[:, 2] += (PART_PX - SIDE_PX) / 2
             part = cv2.warpAffine(top, matrix, (PART_PX, PART_PX), borderMode=cv2.BORDER_REPLICATE)
             found.append(np.asarray(part, np.float32))
     return found
