@@ -5,6 +5,8 @@ import { lang, say, t } from "./words.js";
 
 const on = { sound: recall("sound") === "on", speech: recall("speech") === "on" };
 let audio = null;
+/** Kinds that this browser could not play: no loudspeaker, no voice, not allowed. The page goes on without. */
+const silent = new Set();
 
 export function setUpAnnouncements() {
   for (const kind of ["sound", "speech"]) {
@@ -14,9 +16,10 @@ export function setUpAnnouncements() {
       on[kind] = !on[kind];
       remember(kind, on[kind] ? "on" : "off");
       nameSwitches();
+      silent.delete(kind);
       if (on[kind] && kind === "sound") beep([[660, 0.12]]);
       if (on[kind] && kind === "speech") speak(t("speech_on"));
-      if (!on.speech && "speechSynthesis" in window) speechSynthesis.cancel();
+      if (!on.speech) attempt("speech", () => window.speechSynthesis?.cancel());
     });
   }
   nameSwitches();
@@ -28,7 +31,10 @@ export function nameSwitches() {
     button.replaceChildren(icon(on[kind] ? kind : `${kind}-off`));
     button.setAttribute("aria-pressed", on[kind] ? "true" : "false");
     button.setAttribute("aria-label", t(kind));
-    button.title = `${t(kind)}: ${t(on[kind] ? "switch_off" : "switch_on")}`;
+    const mute = on[kind] && silent.has(kind);
+    button.toggleAttribute("data-silent", mute);
+    button.title = `${t(kind)}: ${mute ? `${t("no_audio")} ` : ""}${t(on[kind] ? "switch_off" : "switch_on")}`;
+    if (mute) button.setAttribute("aria-label", `${t(kind)}: ${t("no_audio")}`);
   }
 }
 
@@ -48,16 +54,37 @@ export function announceQuestion(question) {
 
 const faults = (turn) => (turn.violations ?? []).map((violation) => say(violation.text));
 
+/** Do something that a browser without sound cannot; what is said and shown never waits for it. */
+function attempt(kind, work) {
+  const failed = () => {
+    silent.add(kind);
+    nameSwitches();
+  };
+  try {
+    Promise.resolve(work()).catch(failed);
+  } catch {
+    failed();
+  }
+}
+
 function speak(words) {
-  const utterance = new SpeechSynthesisUtterance(words);
-  utterance.lang = lang() === "de" ? "de-DE" : "en-GB";
-  speechSynthesis.cancel();
-  speechSynthesis.speak(utterance);
+  attempt("speech", () => {
+    const utterance = new SpeechSynthesisUtterance(words);
+    utterance.lang = lang() === "de" ? "de-DE" : "en-GB";
+    speechSynthesis.cancel();
+    speechSynthesis.speak(utterance);
+  });
 }
 
 function beep(tones) {
-  audio ??= new AudioContext();
-  audio.resume();
+  attempt("sound", () => {
+    audio ??= new AudioContext();
+    play(tones);
+    return audio.resume();
+  });
+}
+
+function play(tones) {
   let start = audio.currentTime + 0.02;
   for (const [hertz, seconds] of tones) {
     const tone = audio.createOscillator();

@@ -27,15 +27,28 @@ function render() {
 
 function call(last) {
   const element = byId("call");
-  const asks = Boolean(snapshot.needs_you);
-  element.classList.toggle("asks", asks);
-  show(element, [lang(), snapshot.needs_you, isIllegal(last) ? last : null], () => {
-    if (asks) return [icon("needs_you"), h("div", {}, h("h2", {}, t("needs_title")), h("p", {}, say(snapshot.needs_you.why)))];
-    if (!isIllegal(last)) return [];
-    const rules = (last.violations ?? []).map((violation) => h("p", {}, say(violation.text)));
-    return [icon("stop"), h("div", {}, h("h2", {}, t("was_illegal", { name: last.player })), rules)];
+  const told = isIllegal(last) ? last : null;
+  element.classList.toggle("asks", Boolean(snapshot.needs_you || blind()) || !told);
+  const { needs_you, why, warning } = snapshot;
+  show(element, [lang(), needs_you, blind() && why, warning, told], () => {
+    const words = loudest(told);
+    if (!warning) return words;
+    return words.length ? [...words, h("p", { class: "beside" }, say(warning))] : [icon("needs_you"), h("p", {}, say(warning))];
   });
 }
+
+const blind = () => snapshot.state === "lost";
+
+/** What matters most now: a question, that nothing can be seen, a move that was not legal; nothing otherwise. */
+function loudest(illegal) {
+  if (snapshot.needs_you) return message("needs_you", t("needs_title"), [say(snapshot.needs_you.why)]);
+  if (blind()) return message("lost", t("state_lost"), [say(snapshot.why)]);
+  if (!illegal) return [];
+  const rules = (illegal.violations ?? []).map((violation) => say(violation.text));
+  return message("stop", t("was_illegal", { name: illegal.player }), rules);
+}
+
+const message = (sign, head, lines) => [icon(sign), h("div", {}, h("h2", {}, head), lines.map((line) => h("p", {}, line)))];
 
 function mark(score, leads) {
   if (snapshot.end) return (snapshot.end.winners ?? []).includes(score.player) ? ["trophy", "wins"] : null;
