@@ -202,9 +202,13 @@ def apply_shadows(canvas: Canvas, px_per_mm: float) -> None:
     soft = _blurred(canvas.shadow, max(0.6, canvas.light.softness * px_per_mm))
     sky = canvas.light.sky_bgr / (canvas.light.sky_bgr + canvas.light.lamp_bgr)
     near = _blurred(canvas.contact, max(0.6, 2.0 * px_per_mm))
-    factor = 1 - canvas.light.shadow * soft[:, :, None] * (1 - sky.astype(np.float32))
-    factor = factor * (1 - 0.55 * near[:, :, None])
-    canvas.image[:] = np.clip(canvas.image * factor, 0, 255).astype(np.uint8)
+    dark = np.maximum(soft, near) > 0
+    if dark.any():
+        rows, columns = (np.flatnonzero(dark.any(axis=axis)) for axis in (1, 0))
+        part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+        factor = 1 - canvas.light.shadow * soft[part][:, :, None] * (1 - sky.astype(np.float32))
+        factor = factor * (1 - 0.55 * near[part][:, :, None])
+        canvas.image[part] = np.clip(canvas.image[part] * factor, 0, 255).astype(np.uint8)
     canvas.shadow[:] = 0
     canvas.contact[:] = 0
 

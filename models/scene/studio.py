@@ -185,6 +185,7 @@ class Studio:
         self.look, self.rng = look, np.random.default_rng(seed)
         self.edge = Material(bgr((225, 215, 195)), 0.08)
         self._board: Image | None = None
+        self._empty: tuple[bytes, Image] | None = None
         self._key: Any = None
 
     def still(self, table: Table) -> Image:
@@ -240,8 +241,15 @@ class Studio:
             if look.action_die is not None and table.action:
                 turn, rng = (table.action_pos[0] * 17) % 360, np.random.default_rng(5)
                 add_printed_cube(stage, look.action_die, table.action, table.action_pos, turn, rng)
-        ground = empty_table(view, look.table, look.mm_per_px, 20.0, stage, np.random.default_rng(3))
-        return stage.paint(ground, view.px_per_mm)[0]
+        return stage.paint(self._ground(view, stage), view.px_per_mm)[0]
+
+    def _ground(self, view: View, stage: Stage) -> Image:
+        """The empty table, painted once for each way the camera stands."""
+        look, stands = self.look, self.look.camera.axes.tobytes()
+        if self._empty is None or self._empty[0] != stands:
+            ground = empty_table(view, look.table, look.mm_per_px, 20.0, stage, np.random.default_rng(3))
+            self._empty = stands, ground
+        return self._empty[1]
 
     def with_hand(self, table: Table, reach_mm: Spot, height_mm: float, side_deg: float, seed: int) -> Image:
         """The table with a hand whose fingertips are over ``reach_mm``; what it holds moves with it."""
