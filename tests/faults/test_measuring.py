@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from vision import backends
 from vision.backends import VARIABLE, preferred, remember
+from web import benchmark_verdicts
 from web.benchmark import speed_of
 from web.benchmark_growth import by_turns, by_viewers
 from web.benchmark_loop import DEMO_WH, Meter, demo_setup, fitted, plane_for
+from web.clibase import BadInput
 
 
 @pytest.fixture(autouse=True)
@@ -79,3 +82,54 @@ def test_growth_is_measured_at_every_step(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("web.benchmark_growth.VIEWERS", (1, 3))
     assert [speed.what for speed in by_viewers(1)] == ["1 viewers", "3 viewers"]
     assert [speed.what for speed in by_turns(1)] == ["10 turns", "100 turns", "500 turns", "2000 turns"]
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> str:
+    """Three seconds, ten pictures a second: the table at rest, something passes, at rest again."""
+    path, (width, height) = str(tmp_path / "video.mp4"), (320, 180)
+    writer = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (width, height))
+    for k in range(30):
+        image = np.full((height, width, 3), 120, np.uint8)
+        if 10 <= k < 14:
+            image[60:140, 40 * (k - 9) : 40 * (k - 9) + 80] = (60, 90, 180)
+        writer.write(image)
+    writer.release()
+    return path
+
+
+@pytest.mark.parametrize(("rate", "count"), [(10.0, 30), (15.0, 44), (5.0, 15)])
+def test_a_recording_as_a_camera_of_another_rate_gives_it(film: str, rate: float, count: int) -> None:
+    times = [t_s for t_s, _ in benchmark_verdicts._jpegs(film, rate)]
+    assert len(times) == count and np.allclose(np.diff(times), 1 / rate)
+
+
+def test_looks_are_measured_in_turn_where_a_referee_looks(film: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    finders = {name: lambda image, name=name: seen.append(name) for name in ("ours", "theirs")}  # type: ignore[misc]
+    monkeypatch.setattr(benchmark_verdicts, "_finders", lambda: finders)
+    game = (film, demo_setup((320, 180)))
+    assert [s.runs for s in benchmark_verdicts.looks(game, 3)] == [3, 3] and seen == ["ours", "theirs"] * 3
+    # Twice before something passes, twice after it.
+    assert [s.runs for s in benchmark_verdicts.looks(game, 99)] == [4, 4]
+
+
+def test_verdicts_of_all_recordings_count_together(film: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refereed(frames: list[tuple[float, bytes]], setup: dict[str, object], clock: object) -> Meter:
+        meter = Meter(verdicts_s=[0.5, 0.7])
+        meter.samples_s["gate"] = [0.001] * (len(frames) // 2)
+        return meter
+
+    monkeypatch.setattr(benchmark_verdicts, "refereed", refereed)
+    found = benchmark_verdicts.verdicts([(film, {})] * 3, 10.0)
+    assert found is not None and found.delays.runs == 6 and found.looked_at == 0.5
+    assert (found.delays.median_ms, found.delays.p99_ms) == (pytest.approx(700), pytest.approx(700))
+    monkeypatch.setattr(benchmark_verdicts, "refereed", lambda *given: Meter())
+    assert benchmark_verdicts.verdicts([(film, {})], 10.0) is None
+
+
+def test_folders_of_games(tmp_path: Path) -> None:
+    (bundled,) = benchmark_verdicts.recordings([])
+    assert Path(bundled[0]).is_file()
+    with pytest.raises(BadInput):
+        benchmark_verdicts.recordings([tmp_path])
