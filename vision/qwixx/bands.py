@@ -20,15 +20,20 @@ WORK_PX = 960
 HUES_DEG = {"red": (-35.0, 62.0), "yellow": (58.0, 112.0), "green": (110.0, 200.0), "blue": (215.0, 325.0)}
 """Hue in CIELAB of each band, generously: the lamp's colour shifts all of them."""
 
+BALANCES = (0.5, 1.0, 0.0)
+"""How far the lamp's colour is evened out; the next where no sheet shows with the one before."""
+
 LEAST_CHROMA = 16.0
 _LEAST_LENGTH_PX = 120.0
 _LEAST_ASPECT = 3.2
 _LEAST_FILL = 0.62
-_LEAST_SEEN = 0.3
+_LEAST_SEEN = 0.12
+_MOSTLY = 0.85
 _AROUND = 0.22
 _GAP = 1.2
-"""A band that is looked for between others: its least share of seen pixels, how far beyond it may reach; the widest
-gap in a band; all but the first in thicknesses of a band."""
+"""A band that is looked for between others: its least share of seen pixels, from which share of its length on it lies
+where it is seen and not where the others say, how far beyond it may reach; the widest gap in a band; the last two in
+thicknesses of a band."""
 
 _UNEVEN = 1.8
 """The thickest band of a sheet seen in perspective against the thinnest."""
@@ -64,9 +69,13 @@ def find_bands(image_bgr: Image) -> list[Bands]:
     height, width = image_bgr.shape[:2]
     shrink = min(1.0, WORK_PX / max(height, width))
     small = cv2.resize(image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image_bgr
-    masks = colour_masks(np.asarray(small, np.uint8))
-    blobs = [_blobs(mask) for mask in masks]
-    chosen = _chosen(product(*blobs)) or _chosen(_completed(blobs, masks))
+    chosen: list[tuple[Band, ...]] = []
+    for balance in BALANCES:
+        masks = colour_masks(np.asarray(small, np.uint8), balance)
+        blobs = [_blobs(mask) for mask in masks]
+        chosen = _chosen(product(*blobs)) or _chosen(_completed(blobs, masks))
+        if chosen:
+            break
     chosen.sort(key=lambda four: -sum(band.length for band in four))
     return [_bands(four, shrink, small.shape[1::-1]) for four in chosen]
 
@@ -115,12 +124,13 @@ def _inside(mask: NDArray[np.uint8], quad: Points) -> Band | None:
     parts = [c for c in contours if len(c) > 8]
     if not parts or cv2.countNonZero(seen) < _LEAST_SEEN * area:
         return None
-    return _around(np.concatenate(parts)[:, 0], whole=False)
+    band, expected = _around(np.concatenate(parts)[:, 0], whole=False), _around(quad, whole=False)
+    return band if band.length > _MOSTLY * expected.length else expected
 
 
-def colour_masks(image_bgr: Image) -> list[NDArray[np.uint8]]:
+def colour_masks(image_bgr: Image, balance: float = BALANCES[0]) -> list[NDArray[np.uint8]]:
     """Where each band's colour is, (H, W) 0 or 255, after evening out the lamp's colour on what is white."""
-    lab = cv2.cvtColor(_balanced(image_bgr), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(_balanced(image_bgr, balance), cv2.COLOR_BGR2LAB).astype(np.float32)
     a, b = lab[..., 1] - 128, lab[..., 2] - 128
     chroma = np.hypot(a, b)
     hue = np.degrees(np.arctan2(b, a))
@@ -134,10 +144,11 @@ def colour_masks(image_bgr: Image) -> list[NDArray[np.uint8]]:
     return out
 
 
-def _balanced(image_bgr: Image) -> Image:
-    """The picture with its brightest parts made grey, half way: paper is what is brightest on most tables."""
+def _balanced(image_bgr: Image, balance: float) -> Image:
+    """The picture with its brightest parts made grey, ``balance`` of the way: paper is what is brightest on most
+    tables."""
     bright = np.percentile(image_bgr.reshape(-1, 3), 97, axis=0) + 1.0
-    gain = np.sqrt(bright.mean() / bright)
+    gain = (bright.mean() / bright) ** balance
     return np.asarray(np.clip(image_bgr * gain, 0, 255), np.uint8)
 
 

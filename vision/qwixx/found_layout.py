@@ -9,17 +9,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Image
+from calibration.arrays import Image, Points
 from calibration.geometry import homography
 from calibration.sheets.layout import LOCK, MISTHROW, ROWS, Rect, SheetField, SheetLayout
 from vision.qwixx.bands import Bands
-from vision.qwixx.misthrow_row import find_misthrow
+from vision.qwixx.lifted import shape_of
+from vision.qwixx.misthrow_row import LEAST_SCORE, rated_misthrow
 from vision.qwixx.place import SheetPlace
 
 BAND_MM = 160.0
 """The length that the bands of an unknown sheet are taken to have."""
-STACK = 0.47
-"""Height of all four bands together as a share of that, as far as nothing else is known."""
+STACK, STACKS = 0.47, (0.36, 0.62)
+"""Height of all four bands together as a share of that, as it mostly is; the least and most it may seem to be."""
+
 BELOW_MM = 46.0
 MARGIN_MM = 8.0
 _SCALE = 5.0
@@ -42,9 +44,18 @@ def layout_of_bands(
     image_bgr: Image, bands: Bands, segments: Sequence[int]
 ) -> tuple[SheetLayout, SheetPlace] | None:
     """Layout and place of the sheet with these bands, in its own millimetres; None where its fields do not show."""
-    height = STACK * BAND_MM
-    size = (BAND_MM + 2 * MARGIN_MM, height + MARGIN_MM + BELOW_MM)
     outer = np.array([bands.quads_px[0, 0], bands.quads_px[0, 1], bands.quads_px[3, 2], bands.quads_px[3, 3]])
+    seen = float(np.clip(1 / shape_of(outer, (image_bgr.shape[1], image_bgr.shape[0])), *STACKS))
+    tried = [_with_height(image_bgr, bands, outer, BAND_MM * share, segments) for share in (STACK, seen)]
+    found = [one for one in tried if one is not None]
+    return max(found, key=lambda one: one[0])[1:] if found else None
+
+
+def _with_height(
+    image_bgr: Image, bands: Bands, outer: Points, height: float, segments: Sequence[int]
+) -> tuple[float, SheetLayout, SheetPlace] | None:
+    """The layout if the bands together are that high, in mm, and how well its misthrow fields show."""
+    size = (BAND_MM + 2 * MARGIN_MM, height + MARGIN_MM + BELOW_MM)
     corners = np.array([(0, 0), (BAND_MM, 0), (BAND_MM, height), (0, height)]) + MARGIN_MM
     place = SheetPlace(homography(corners, outer), size)
     rects = _band_rects(place, bands)
@@ -57,12 +68,12 @@ def layout_of_bands(
         fields += _fields_of(row, rect, columns, _rows_of(_bandness(strip), columns))
     top = rects[3][1] + rects[3][3] + 1.0
     below: Rect = (MARGIN_MM - 4, top, BAND_MM + 8, size[1] - top)
-    boxes = find_misthrow(place.rectify(image_bgr, below, _SCALE), _SCALE, segments)
-    if boxes is None:
+    boxes, score = rated_misthrow(place.rectify(image_bgr, below, _SCALE), _SCALE, segments)
+    if score < LEAST_SCORE:
         return None
     for k, (x, y, w, h, minus) in enumerate(boxes, 1):
         fields.append(SheetField(MISTHROW, k, (below[0] + x, below[1] + y, w, h), minus))
-    return SheetLayout("found", size, tuple(fields), tuple(zip(ROWS, rects, strict=True))), place
+    return score, SheetLayout("found", size, tuple(fields), tuple(zip(ROWS, rects, strict=True))), place
 
 
 def _band_rects(place: SheetPlace, bands: Bands) -> list[Rect]:

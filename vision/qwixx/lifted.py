@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Points
-from calibration.geometry import transform
+from calibration.geometry import homography, transform
 
 Array = NDArray[np.float64]
 FOCAL = 1.1
@@ -40,6 +40,17 @@ def shift_of_height(px_from_mm: Array, size_mm: tuple[float, float], size_wh: tu
     seen = camera @ (at + up)
     back = np.asarray(np.linalg.inv(px_from_mm), np.float64)
     return np.asarray(transform(back, np.asarray(seen[:2] / seen[2], np.float64)[None])[0] - middle, np.float64)
+
+
+def shape_of(corners_px: Points, size_wh: tuple[int, int]) -> float:
+    """How much wider than high the rectangle with these corners (4, 2) is, clockwise from its top left, for a usual
+    lens."""
+    width, height = size_wh
+    focal = FOCAL * max(size_wh)
+    camera = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    columns = np.linalg.inv(camera) @ homography(square, np.asarray(corners_px, np.float64))
+    return float(np.linalg.norm(columns[:, 0]) / np.linalg.norm(columns[:, 1]))
 
 
 def lifted_bend(curves: Array, shifts_mm: Array, shares: Points, way_mm: Array) -> Array:

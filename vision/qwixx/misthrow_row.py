@@ -53,11 +53,17 @@ def find_misthrow(strip_bgr: Image, scale: float, segments: Sequence[int]) -> Bo
 
     ``segments``: how many small boxes stand before each -5 box. None where no such row stands out.
     """
+    boxes, score = rated_misthrow(strip_bgr, scale, segments)
+    return boxes if score >= LEAST_SCORE else None
+
+
+def rated_misthrow(strip_bgr: Image, scale: float, segments: Sequence[int]) -> tuple[Boxes, float]:
+    """The likeliest boxes, and how well their outlines stand out."""
     edges = _edges(strip_bgr, scale)
     outlines = Outlines(edges, scale, segments)
     climbed = [_climb(outlines, row) for row in _search(edges[0], scale, segments)]
     row, score = max(climbed, key=lambda pair: pair[1], default=(None, 0.0))
-    return boxes_of(row, segments) if row is not None and score >= LEAST_SCORE else None
+    return (boxes_of(row, segments), score) if row is not None else ([], 0.0)
 
 
 def boxes_of(row: Row, segments: Sequence[int]) -> Boxes:

@@ -15,7 +15,7 @@ from calibration.geometry import homography
 from calibration.sheets.layout import LOCK, MISTHROW, ROWS, Rect, SheetField, SheetLayout
 from vision.qwixx.bands import find_bands
 from vision.qwixx.errors import SheetError
-from vision.qwixx.lifted import FOCAL
+from vision.qwixx.lifted import shape_of
 from vision.qwixx.misthrow_row import Boxes, Row, boxes_of, find_misthrow
 from vision.qwixx.place import SheetPlace, refined
 
@@ -51,19 +51,10 @@ def flattened(image_bgr: Image, corners_px: Points) -> FlatSheet:
     sides = np.linalg.norm(ahead, axis=1)
     if not np.isfinite(corners).all() or (turns <= 0).any() or sides.min() < 40:
         raise SheetError("bad_corners")
-    height = WIDTH_MM / _shape(corners, (image_bgr.shape[1], image_bgr.shape[0]))
+    height = WIDTH_MM / shape_of(corners, (image_bgr.shape[1], image_bgr.shape[0]))
     size = (WIDTH_MM, min(max(height, 60.0), 400.0))
     flat = SheetPlace(homography(_outline(size), corners), size).rectify(image_bgr, (0.0, 0.0, *size), SCALE)
     return FlatSheet(flat, size)
-
-
-def _shape(corners: Points, size_wh: tuple[int, int]) -> float:
-    """How much wider than high the rectangle with these corners (4, 2) px is, for a usual lens."""
-    width, height = size_wh
-    focal = FOCAL * max(size_wh)
-    camera = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
-    columns = np.linalg.inv(camera) @ homography(_outline((1.0, 1.0)), corners)
-    return float(np.linalg.norm(columns[:, 0]) / np.linalg.norm(columns[:, 1]))
 
 
 def layout_of_clicks(
