@@ -39,8 +39,8 @@ def piece_pixels(image: Image, box_px: Any) -> Lab:
 
 def distance(pixels: Lab, centres: Lab) -> NDArray[np.float32]:
     """Distances (N, P) between pixels (N, 3) and centres (P, 3); lightness counts half, it changes with the light."""
-    difference = (pixels[:, None] - centres[None]) * _WEIGHT
-    return np.asarray(np.sqrt(np.sum(difference**2, axis=2)), np.float32)
+    parts = [np.subtract.outer(pixels[:, k], centres[:, k]) * _WEIGHT[k] for k in range(3)]
+    return np.asarray(np.sqrt(parts[0] ** 2 + parts[1] ** 2 + parts[2] ** 2), np.float32)
 
 
 def clusters(pixels: Lab, count: int) -> Lab:
