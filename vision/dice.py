@@ -41,6 +41,9 @@ AS_LARGE = 0.3
 INPUTS_WH = {"wide": (1280, 960), "tall": (960, 1280), "square": (960, 960)}
 """The shapes of photos (4:3, 3:4, square), so that small dice keep as many pixels as they have."""
 OVERLAP = 0.45
+WITHIN = 0.7
+"""A box that lies in another to this share is about the same die: its top face alone, say."""
+
 _NONE, _FACE = DIE_CLASSES.index("none"), DIE_CLASSES.index("face")
 
 BODY_COLOURS = SetColours(
@@ -96,7 +99,7 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     plain = faces[:, _FACE] > faces[:, :_NONE].max(1)
     score = joint_confidence(found, faces)
     score[plain & (found.confidence < LEAST_FACE) & ~_of_a_set(found, score, plain)] = 0
-    keep = suppress(found.xyxy_px, np.zeros(len(found), np.int64), score, OVERLAP)
+    keep = _once(found.xyxy_px, score)
     dice = [
         {
             "value": "face" if plain[i] else int(faces[i, :_NONE].argmax()) + 1,
@@ -127,6 +130,19 @@ def _of_a_set(found: Detections, score: NDArray[np.float32], plain: NDArray[np.b
     side = np.log((found.xyxy_px[:, 2:] - found.xyxy_px[:, :2]).max(1))
     sure = side[~plain & (score >= LEAST_CONFIDENCE)]
     return np.asarray((np.abs(side[:, None] - sure[None]) < AS_LARGE).sum(1) >= 2)
+
+
+def _once(boxes_px: NDArray[np.float32], score: NDArray[np.float32]) -> list[int]:
+    """The surest of the boxes (N, 4) that are about the same die: they overlap, or one lies mostly in the other."""
+    kept: list[int] = []
+    for i in suppress(boxes_px, np.zeros(len(boxes_px), np.int64), score, OVERLAP):
+        low = np.maximum(boxes_px[kept, :2], boxes_px[i, :2])
+        high = np.minimum(boxes_px[kept, 2:], boxes_px[i, 2:])
+        areas = np.prod(boxes_px[[*kept, i], 2:] - boxes_px[[*kept, i], :2], axis=1)
+        shared = np.prod(np.clip(high - low, 0, None), axis=1) / np.maximum(np.minimum(areas[:-1], areas[-1]), 1e-9)
+        if shared.max(initial=0) < WITHIN:
+            kept.append(int(i))
+    return kept
 
 
 def read_photo(path: Path) -> Image:
