@@ -16,7 +16,7 @@ from vision.evidence import Evidence
 from vision.explain import Branch, Explanation, explain, with_unseen_turn
 from vision.fits import feet_on, nearest_tiles
 from vision.places import PlaceView
-from vision.reading import Box, Eyes, TableReading
+from vision.reading import Box, Eyes, Point, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
 from vision.why import Text, not_found, not_start
 
@@ -96,16 +96,30 @@ def learn_tiles(
 ) -> None:
     """The tiles of a position that is known teach eyes what the set's tiles look like, where eyes can learn that."""
     learn = getattr(eyes, "learn_tiles", None)
-    if learn is None:
-        return
+    if learn is not None:
+        learn(image_bgr, *_known_tiles(layout, contents, reading))
+
+
+def keep_tiles(
+    eyes: Eyes, layout: Layout, contents: Mapping[Place, Contents], reading: TableReading, image_bgr: Image
+) -> None:
+    """A picture of tiles that are known is kept now and then, by eyes that can learn from it later."""
+    keep = getattr(eyes, "keep_tiles", None)
+    if keep is not None:
+        keep(image_bgr, *_known_tiles(layout, contents, reading))
+
+
+def _known_tiles(
+    layout: Layout, contents: Mapping[Place, Contents], reading: TableReading
+) -> tuple[list[tuple[str, Point]], list[Box]]:
+    """The tiles of a known position with their centres in mm, and what stands over them."""
     found = Counter(max(feet, key=lambda place: feet[place]) for feet in feet_on(layout, reading.pieces).values())
     tiles = [
         (str(contents[place].tile), tile.pos_mm) for place, tile in nearest_tiles(layout, reading.tiles).items()
         # A piece that was not found would be taken for print.
         if contents[place].tile and not tile.is_end and found[place] >= len(contents[place].pieces)
     ]
-    over = [*(piece.box_px for piece in reading.pieces), *(hand.box_px for hand in reading.hands)]
-    learn(image_bgr, tiles, over)
+    return tiles, [*(piece.box_px for piece in reading.pieces), *(hand.box_px for hand in reading.hands)]
 
 
 def learn_pieces(

@@ -15,6 +15,7 @@ from calibration.standing import DIE, FLIXXY, GUARD, PAWN, Body, foot_mm
 from models.classes import DETECTOR_CLASSES
 from vision.detections import Detections
 from vision.detector import Detector
+from vision.exemplars.frames import Known
 from vision.exemplars.knowledge import Knowledge
 from vision.readers import CropReader, die_crop
 from vision.reading import Box, DieSeen, HandSeen, PieceSeen, Point, TableReading, TileSeen, iou
@@ -84,6 +85,15 @@ class TableEyes:
         """Tiles whose values are known, by their centres in mm, become exemplars of the set; ``over_px`` hides them."""
         if self.known is not None:
             self.known.learn_tiles(image_bgr, self._plane, tiles, over_px)
+            self.keep_tiles(image_bgr, tiles, over_px, always=True)
+
+    def keep_tiles(
+        self, image_bgr: NDArray[np.uint8], tiles: Sequence[tuple[str, Point]], over_px: Sequence[Box],
+        always: bool = False,
+    ) -> None:
+        """Keep the picture of tiles whose values are known; not ``always``: unless one was kept a moment ago."""
+        if self.known is not None:
+            self.known.keep(image_bgr, self._plane, Known(tuple(tiles), over_px=tuple(over_px)), always)
 
     def learn_pieces(self, image_bgr: NDArray[np.uint8], pieces: Sequence[tuple[str, Box]]) -> None:
         """Pieces whose kinds are known, by their boxes, become exemplars of the set."""
@@ -94,6 +104,7 @@ class TableEyes:
         """The die in this box showed this face: it becomes an exemplar of the set."""
         if self.known is not None:
             self.known.learn_die(image_bgr, self._plane, box_px, face)
+            self.known.keep(image_bgr, self._plane, Known(dice=((face, box_px),)), always=True)
 
     def correct_action(self, face: str) -> None:
         """A person says what the action die shows that was read last."""

@@ -17,7 +17,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
 from vision.as_it_is import as_it_stands
-from vision.begin import Begun, begin, catch_up
+from vision.begin import Begun, begin, catch_up, keep_tiles
 from vision.carried import carried
 from vision.change import ChangeMap
 from vision.events import Json, Text
@@ -313,6 +313,8 @@ class Referee:
         assert self.layout is not None
         contents = self._adapter.contents(self.history.state)
         self._reference = Reference(image, reading, contents, evidence.flaws(contents))
+        if not (self._reference.flaws.missed or self._reference.flaws.tiles):
+            keep_tiles(self._eyes, self.layout, contents, reading, image)
         self.history.compare_with(lambda state: self._known(state, evidence))
         self.reading = reading
         layout = self._adapter.follow(self.layout, reading, self.history.state)

@@ -83,6 +83,7 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | 
 
     Raises ModelError.
     """
+    from models.classes import DIE_READER_ONNX, TILE_READER_ONNX
     from vision.attention import load_attention
     from vision.exemplars.knowledge import Knowledge
     from vision.eyes import TableEyes
@@ -92,7 +93,9 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | 
     kinds = PIECES.get(str(setup.get("game")), ("pawn", "guard"))
     known = None if own is None else Knowledge(own)
     detector, numbers = load_attention(LEAST_CONFIDENCE), number_reader()
-    return TableEyes(plane, detector, tile_reader(), die_reader(), colours, kinds, known, numbers)
+    tiles, dice = (None if own is None else own.tuned.reader(kind) for kind in ("tile", "die"))
+    read_tiles, read_dice = tile_reader(tiles or TILE_READER_ONNX), die_reader(dice or DIE_READER_ONNX)
+    return TableEyes(plane, detector, read_tiles, read_dice, colours, kinds, known, numbers)
 
 
 def new_referee(

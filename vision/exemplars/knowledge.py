@@ -14,6 +14,7 @@ from vision.exemplars.crops import token_print
 from vision.exemplars.decide import Decider, Floats
 from vision.exemplars.dice import ACTIONS, DieKnowledge
 from vision.exemplars.errors import SetError
+from vision.exemplars.frames import Known
 from vision.exemplars.pieces import PieceKnowledge
 from vision.exemplars.prints import Print
 from vision.exemplars.store import ExemplarSet
@@ -66,6 +67,10 @@ class Knowledge:
         """Pieces whose kinds are known, by their boxes."""
         with self._lock:
             self._pieces.learn(image_bgr, pieces, source)
+
+    def keep(self, image_bgr: Image, plane: TablePlane, known: Known, always: bool = False) -> bool:
+        """Keep a picture about which it is known what lies there, see :meth:`vision.exemplars.frames.Frames.keep`."""
+        return self.own.frames.keep(image_bgr, plane, known, always)
 
     def dice(
         self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32]

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from vision.exemplars.errors import SetError
+from vision.exemplars.frames import Frames
+from vision.exemplars.tuned import Tuned
 
 KINDS = ("tile", "die", "piece", "action_die", "worm")
 """What a set knows: tiles, faces of its dice, pieces, symbols of the action die, worm tokens."""
@@ -81,8 +83,28 @@ class ExemplarSet:
         self._entries: dict[str, Exemplar] = {}
         self._crops: dict[str, NDArray[np.uint8]] = {}
         self.counts: dict[str, int] = {}
+        self._frames: Frames | None = None
         if folder is not None and (folder / "set.json").is_file():
             self._load(json.loads((folder / "set.json").read_text("utf-8")), self._crop_file)
+
+    @property
+    def frames(self) -> Frames:
+        """Whole pictures that were kept of the set."""
+        with self._lock:
+            if self._frames is None:
+                self._frames = Frames(None if self.folder is None else self.folder / "frames")
+            return self._frames
+
+    @property
+    def tuned(self) -> Tuned:
+        """The readers that were fine-tuned with them."""
+        return Tuned(None if self.folder is None else self.folder / "readers")
+
+    def other_readers(self) -> None:
+        """Readers were changed: what the old ones said of exemplars means nothing any more."""
+        with self._lock:
+            self._entries = {ident: replace(one, said=()) for ident, one in self._entries.items()}
+            self._changed()
 
     def all(self, kind: str | None = None) -> list[Exemplar]:
         """The exemplars (of one kind), oldest first."""
@@ -185,7 +207,7 @@ class ExemplarSet:
     def keep_in(self, folder: Path) -> None:
         """From now on the set is kept there."""
         with self._lock:
-            self.folder = folder
+            self.folder, self._frames = folder, None
             self._changed()
 
     @classmethod
