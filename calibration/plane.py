@@ -103,7 +103,7 @@ class TablePlane:
         return crop
 
     def _square(self, image: Image, centre_mm: Points, side_mm: float, n: int, angle: float) -> Image:
-        """See :meth:`rectify`: (n, n, 3), one sample a pixel. Without lens distortion OpenCV finds the places itself."""
+        """See :meth:`rectify`: (n, n, 3), a sample a pixel. Without lens distortion OpenCV finds the places itself."""
         cos, sin = np.cos(angle), np.sin(angle)
         turn, first = np.array([[cos, -sin], [sin, cos]]), (0.5 / n - 0.5) * side_mm
         corner = turn @ np.full(2, first) + centre_mm

@@ -100,8 +100,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "bench_memory": ("Speicher höchstens {mb} MB.", "Memory at most {mb} MB."),
     "bench_idle": (
-        "Ruhiger Tisch, {size}: {share} % eines Kerns, {frames_s} Bilder/s.",
-        "Idle table, {size}: {share} % of a core, {frames_s} pictures/s.",
+        "Ruhiger Tisch, {size}: {share} % eines Kerns, {frames_s} Bilder/s, bisher höchstens {memory_mb} MB.",
+        "Idle table, {size}: {share} % of a core, {frames_s} pictures/s, at most {memory_mb} MB so far.",
     ),
     "help_source": (
         "Woher die Bilder kommen: Kameranummer (0), Gerät (/dev/video0), Adresse (http://, rtsp://), Videodatei oder "

@@ -114,6 +114,7 @@ class _Told:
             found = idle(size_wh, seconds)
             size = f"{size_wh[0]}x{size_wh[1]}"
             facts: dict[str, Any] = {"size": size, "share": round(found.share, 3), "frames_s": round(found.frames_s, 1)}
+            facts["memory_mb"] = round(found.memory_mb or 0)
             self._line({"part": "idle", **facts}, say("bench_idle", **{**facts, "share": f"{100 * found.share:.0f}"}))
 
     def looks(self, folders: tuple[Path, ...], runs: int, clock: Callable[[], float]) -> None:
