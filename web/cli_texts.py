@@ -67,7 +67,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Wie oft jedes gemessen wird; bei loop die Sekunden der Aufnahme.",
         "How often each is measured; of loop, the seconds of the recording.",
     ),
-    "help_part": ("Nur diesen Teil messen (mehrfach möglich).", "Measure this part only (may be repeated)."),
+    "help_part": (
+        "Nur diesen Teil messen (mehrfach möglich); looks und verdicts nur so.",
+        "Measure this part only (may be repeated); looks and verdicts only so.",
+    ),
     "help_recording": (
         "Ordner einer Partie (video.mp4, setup.json), für looks und verdicts (mehrfach möglich).",
         "Folder of a game (video.mp4, setup.json), for looks and verdicts (may be repeated).",
