@@ -78,8 +78,5 @@ HOLE_CLASSES = (
 """What the hole reader tells apart in a hole of Dice Flick: nothing, a sticker, a flat die by its colour, a cocked
 one, two on top of each other, or a hole that something covers."""
 
-HOLE_PX = 32
-"""Side of the crops that the hole reader takes, in pixels; with each goes the median crop of its board."""
-
 HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
 MARK_READER_ONNX = WEIGHTS / "mark_reader.onnx"

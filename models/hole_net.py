@@ -91,14 +91,15 @@ def augment(batch: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 
 def train(
     crops: Crops, classes: Classes, epochs: int, batch: int = 4, rate: float = 2e-3, seed: int = 0,
-    told: Callable[[str], None] = print, checkpoint: Path | None = None,
+    start: HoleNet | None = None, told: Callable[[str], None] = print, checkpoint: Path | None = None,
 ) -> HoleNet:
-    """AdamW with one cycle on boards (B, 25, s, s, 3) with classes (B, 25); ``batch``: boards in a step.
+    """AdamW with one cycle on boards (B, 25, s, s, 3) with classes (B, 25); ``batch``: boards in a step; ``start``: a
+    network to go on with.
 
     ``checkpoint``: kept after every pass; where it is there, training goes on from it.
     """
     torch.manual_seed(seed)
-    net = HoleNet().to(memory_format=torch.channels_last)
+    net = (start or HoleNet()).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = max(2, epochs * (len(crops) // batch))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)

@@ -16,11 +16,11 @@ Floats = NDArray[np.float64]
 MARKERS = (*(f"upgrade_{colour}" for colour in GROUP_COLOURS), "centre", "bonus")
 LIMITS = {**{f"upgrade_{colour}": 1 for colour in GROUP_COLOURS}, "centre": 1, "bonus": 2}
 _FLOOR = 1e-4
-_WITH_STICKERS = np.array([-1.64, 0.793, 2.789, 0.481, -2.458])
-_WITHOUT = np.array([-2.44, 0.836, 2.035, 0.532, 0.0])
+_WITH_STICKERS = np.array([-1.41, 0.63, 3.057, 0.242, 0.288, -2.368])
+_WITHOUT = np.array([-2.714, 0.63, 2.839, 0.307, 0.274, 0.0])
 """How much speaks for a die (log odds) where the detector has a box: always, by its confidence (log odds), by the
-reader of faces, by the reader of holes (log odds against a sticker), by a sticker that lies there. Fitted on 60 boards
-of the split ``val``, with and without known stickers."""
+reader of faces, by the reader of holes (log odds against a sticker, and against everything else), by a sticker that
+lies there. Fitted on boards of the split ``val``, with and without known stickers."""
 
 _MISSED = np.array([-4.0, 0.9])
 """Where the detector has no box: always, and by the reader of holes (log odds against everything else). On those boards
@@ -84,8 +84,9 @@ def _die_odds(logits: Floats, found: Found | None, sticker: bool | None) -> floa
     die, none, other = (float(_log_sum(logits[None, kind])[0, 0]) for kind in (_DIE, ~_DIE, _STICKER))
     if found is None:
         return float(_MISSED @ np.array([1.0, die - none]))
-    sure, against = min(max(found.box, 0.02), 0.98), die - other
-    facts = np.array([1.0, np.log(sure / (1 - sure)), found.face, against, float(sticker or False)])
+    sure = min(max(found.box, 0.02), 0.98)
+    box = np.log(sure / (1 - sure))
+    facts = np.array([1.0, box, found.face, die - other, die - none, float(sticker or False)])
     return float(facts @ (_WITHOUT if sticker is None else _WITH_STICKERS))
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from models.classes import (
+    CROP_PX,
     DETECTOR_CLASSES,
     DETECTOR_ONNX,
     DIE_CLASSES,
     DIE_READER_ONNX,
     HOLE_CLASSES,
-    HOLE_PX,
     HOLE_READER_ONNX,
 )
 from vision.detections import Detections
@@ -46,8 +45,9 @@ SETTLED = 0.02
 class HoleReader:
     """Tells what each hole of a board holds.
 
-    ONNX, input (N, 6, 32, 32): a hole's crop and the median crop of its board, both RGB 0..1; output logits (N, K)
-    over :data:`models.classes.HOLE_CLASSES`, divided by the metadata's ``temperature``. Raises ModelError.
+    ONNX, input (25, 6, 64, 64): the holes of one board, each hole's crop and the median crop of all, both RGB 0..1;
+    output logits (25, K) over :data:`models.classes.HOLE_CLASSES`, divided by the metadata's ``temperature``: each
+    hole is read beside the others. Raises ModelError.
     """
 
     def __init__(self, network: Network) -> None:
@@ -55,10 +55,9 @@ class HoleReader:
         self._temperature = float(network.metadata.get("temperature", "1"))
 
     def read(self, crops_bgr: Image) -> Floats:
-        """Probabilities (N, K) for the crops (N, h, w, 3) of one board."""
-        small = np.stack([cv2.resize(c, (HOLE_PX, HOLE_PX), interpolation=cv2.INTER_AREA) for c in crops_bgr])
-        median = np.broadcast_to(np.median(small, axis=0).astype(np.uint8), small.shape)
-        both = np.concatenate([small[..., ::-1], median[..., ::-1]], axis=3).transpose(0, 3, 1, 2)
+        """Probabilities (25, K) for the crops (25, CROP_PX, CROP_PX, 3) of one board."""
+        median = np.broadcast_to(np.median(crops_bgr, axis=0).astype(np.uint8), crops_bgr.shape)
+        both = np.concatenate([crops_bgr[..., ::-1], median[..., ::-1]], axis=3).transpose(0, 3, 1, 2)
         logits = self._network(np.ascontiguousarray(both, np.float32) / np.float32(255)) / self._temperature
         likely = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
         return np.asarray(likely / likely.sum(axis=1, keepdims=True))
@@ -67,9 +66,9 @@ class HoleReader:
 def hole_reader(path: Path = HOLE_READER_ONNX) -> HoleReader:
     """The reader of holes. Raises ModelError."""
     network = OnnxRuntimeNetwork(checked_path(Path(path)))
-    given = network(np.zeros((1, 6, HOLE_PX, HOLE_PX), np.float32)).shape
-    if given != (1, len(HOLE_CLASSES)):
-        raise ModelError("wrong_output", path=str(path), given=str(given), expected=f"(1, {len(HOLE_CLASSES)})")
+    given, wanted = network(np.zeros((25, 6, CROP_PX, CROP_PX), np.float32)).shape, (25, len(HOLE_CLASSES))
+    if given != wanted:
+        raise ModelError("wrong_output", path=str(path), given=str(given), expected=str(wanted))
     return HoleReader(network)
 
 
