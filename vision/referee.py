@@ -90,8 +90,9 @@ class Referee:
         if not self._looks and not self._done and self._blocked_since is None:
             self._rest_since = t_s
         if self._certain is not None:
-            due = t_s - self._rest_since >= self._patience.before(self._certain[0])
-            return self._settle(*self._certain, t_s) if due else []
+            explanation, evidence, reading, image = self._certain
+            due = t_s - self._rest_since >= self._patience.before(explanation)
+            return self._settle(explanation, evidence, replace(reading, t_s=t_s), image, t_s) if due else []
         if t_s < self._next_look and not self._knocked(image_bgr, t_s):
             return []
         if self._done:

@@ -1,0 +1,73 @@
+"""What is certain after the least number of looks only waits for its time of rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calibration.plane import TablePlane
+from tests.vision.fake_eyes import FakeEyes
+from tests.vision.playing import happenings, referee_for
+from tests.vision.toy import Toy
+from vision.patience import PATIENT
+from vision.reading import TableReading
+
+
+class CountingEyes(FakeEyes):
+    """Eyes that note when they look."""
+
+    def __init__(self, stills: list[dict[str, Any]], plane: TablePlane) -> None:
+        super().__init__(stills, plane)
+        self.looked_s: list[float] = []
+
+    def read(self, image_bgr: object, t_s: float) -> TableReading:
+        self.looked_s.append(t_s)
+        return super().read(image_bgr, t_s)
+
+
+Frames = list[tuple[float, Any]]
+
+
+def played() -> tuple[Toy, CountingEyes, Frames, Any]:
+    """A throw and a turn of Anna's, whose hand is too quick to be seen; the frames, and a referee for them."""
+    toy = Toy()
+    toy.rest(0.8)
+    toy.play(3, toy.game.legal_actions(toy.state, 3)[0])
+    eyes = CountingEyes(toy.stills, toy.plane)
+    hands = [s for s in toy.stills if any(box["class"] == "hand" for box in s["boxes"])]
+    frames = [(t_s, image) for t_s, image in toy.timed() if not any(s["t0"] <= t_s < s["t1"] for s in hands)]
+    return toy, eyes, frames, referee_for(toy.setup, eyes, toy.plane)
+
+
+def until_certain(referee: Any, frames: Frames, rest_s: float) -> tuple[float, Any]:
+    """The frame with which the last turn became certain."""
+    for t_s, image in frames:
+        lines = referee.step(image, t_s)
+        if referee._certain is not None and t_s > rest_s:
+            assert happenings(lines) == []
+            return t_s, image
+    raise AssertionError("never certain")
+
+
+def test_a_verdict_needs_two_looks_and_its_rest() -> None:
+    toy, eyes, frames, referee = played()
+    told_s = next(t_s for t_s, image in frames if "turn" in [line["type"] for line in referee.step(image, t_s)])
+    looks = [t_s for t_s in eyes.looked_s if t_s > toy.stills[-1]["t0"]]
+    assert len(looks) == PATIENT.least_looks
+    assert PATIENT.turn_s - 1e-9 <= told_s - looks[0] <= PATIENT.turn_s + 0.1
+
+
+def test_a_hand_that_comes_back_in_time_takes_it_back() -> None:
+    toy, _, frames, referee = played()
+    t_s, image = until_certain(referee, frames, toy.stills[-1]["t0"])
+    assert happenings(referee.step(255 - image, t_s + 0.1)) == [] and referee._certain is None
+    assert happenings(referee.step(255 - image, t_s + 0.5)) == []
+
+
+def test_what_a_person_says_meanwhile_counts() -> None:
+    toy, eyes, frames, referee = played()
+    t_s, image = until_certain(referee, frames, toy.stills[-1]["t0"])
+    before = len(eyes.looked_s)
+    referee.say("must")
+    assert referee._certain is None
+    referee.step(image, t_s + 0.2)
+    assert len(eyes.looked_s) == before + 1
