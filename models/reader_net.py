@@ -23,18 +23,26 @@ def block(i: int, o: int, stride: int) -> list[nn.Module]:
     return [nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
 
 
-def build(classes: int) -> nn.Module:
-    """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.4 M weights."""
+def build(classes: int, wide: bool = False) -> nn.Module:
+    """A small convolutional network: (N, 3, 64, 64) RGB 0..1 to (N, classes) logits, about 0.4 M weights.
+
+    ``wide``: half as many channels more, and one more layer; 0.6 M weights, three times the work.
+    """
+    channels = (24, 48, 64, 96, 128) if wide else (16, 32, 48, 64, 96)
+    strides = (2, 1, 2, 2, 1)
+    layers = [part for i, o, s in zip((3, *channels), channels, strides, strict=False) for part in block(i, o, s)]
+    last = channels[-1]
     return nn.Sequential(
-        *block(3, 16, 2), *block(16, 32, 1), *block(32, 48, 2), *block(48, 64, 2), *block(64, 96, 1),
-        nn.Conv2d(96, 32, 1),
+        *layers,
+        *(block(last, last, 1) if wide else ()),
+        nn.Conv2d(last, 32, 1),
         nn.ReLU(),
         nn.Flatten(),
         nn.Dropout(0.2),
         nn.Linear(32 * (CROP_PX // 8) ** 2, 128),
         nn.ReLU(),
         nn.Linear(128, classes),
-    )  # fmt: skip
+    )
 
 
 def to_input(crops_bgr: Crops) -> torch.Tensor:

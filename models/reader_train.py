@@ -105,7 +105,7 @@ def train_reader(
         told(f"{len(alike)} look-alikes added")
     held, truth = gather(kind, "val", 1, work / "crops", assets, workers, told)
     torch.manual_seed(1)
-    net = reader_net.build(len(CLASSES[kind]))
+    net = reader_net.build(len(CLASSES[kind]), wide=kind == "die")
     reader_net.train(net, crops, classes, epochs, work / f"{kind}_reader.pt", free=kind == "die", told=told)
     logits = reader_net.logits_of(net, held)
     reader_net.export(net, target, CLASSES[kind], reader_net.fit_temperature(logits, truth))
