@@ -36,18 +36,20 @@ AGREE_PX = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """``plane``: what is measured now, None where it cannot be; ``moved``: whether that is not the plane before."""
+    """``plane``: what is measured now, None where it cannot be; ``moved``: whether that is not the plane before;
+    ``markers``: whether it was measured by them."""
 
     plane: TablePlane | None
     moved: bool
+    markers: bool = False
 
 
 class Steady:
     """Watches one camera. ``plane`` is the plane that ``image_bgr`` (H, W, 3) uint8 shows, ``moved_from`` (after FOUND)
     the one before the bump.
 
-    The plane is measured anew by its markers where it lies on markers, else by matching the picture with the one before
-    the bump. :meth:`check` compares edges (10 ms) and measures only where they have moved.
+    The plane is measured anew by its markers where it lies on markers and all are in view, else by matching the picture
+    with the one before the bump. :meth:`check` compares edges (10 ms) and measures only where they have moved.
     """
 
     def __init__(self, plane: TablePlane, image_bgr: Image) -> None:
@@ -66,7 +68,7 @@ class Steady:
         if seen.plane is None or last is None or moved_px(last, seen.plane) > AGREE_PX:
             return MOVED
         # Measured in the same way, so that what markers and corners differ by from the beginning cancels out.
-        self.moved_from = (self.measure(self._image) if self._on_markers else None) or self.plane
+        self.moved_from = (self._by_markers(self._image) if seen.markers else None) or self.plane
         self.plane, self._newest, self._stale = seen.plane, None, False
         self._remember(image_bgr)
         return FOUND
@@ -76,23 +78,24 @@ class Steady:
         shift = self._watch.shift(image_bgr)
         if shift.known and not shift.moved:
             return Look(self.plane, False)
-        measured = self.measure(image_bgr)
+        by_markers = self._by_markers(image_bgr)
+        measured = by_markers or _matched(self._image, image_bgr, self.plane)
         if measured is None:
             return Look(None, True) if shift.moved or self._stale else Look(self.plane, False)
         if moved_px(self.plane, measured) >= LEAST_SHIFT_PX:
-            return Look(measured, True)
+            return Look(measured, True, by_markers is not None)
         self._remember(image_bgr)  # other edges, same place: the table itself has changed
         return Look(self.plane, False)
 
-    def measure(self, image_bgr: Image) -> TablePlane | None:
-        """The plane that this picture shows; None where neither markers nor enough of the picture before are found."""
-        if self._on_markers:
-            try:
-                fit = fit_markers(image_bgr, self.plane.size_mm, k1=self.plane.k1)
-            except CalibrationError:
-                return None
-            return replace(fit.plane, focal_px=self.plane.focal_px, date=self.plane.date, camera=self.plane.camera)
-        return _matched(self._image, image_bgr, self.plane)
+    def _by_markers(self, image_bgr: Image) -> TablePlane | None:
+        """The plane that this picture shows by its markers; None where it does not lie on them, or not all are seen."""
+        if not self._on_markers:
+            return None
+        try:
+            fit = fit_markers(image_bgr, self.plane.size_mm, k1=self.plane.k1)
+        except CalibrationError:
+            return None
+        return replace(fit.plane, focal_px=self.plane.focal_px, date=self.plane.date, camera=self.plane.camera)
 
     def _remember(self, image_bgr: Image) -> None:
         self._image, self._watch = image_bgr, CameraWatch(image_bgr)

@@ -107,6 +107,25 @@ def test_markers_say_where_the_table_is_now() -> None:
     assert steady.check(marked(20, -12)) == STEADY
 
 
+def dotted(down_px: float) -> Image:
+    """A table with markers and a pattern, seen by a camera that was moved so that it comes out further down."""
+    image, chance = marked(), np.random.default_rng(4)
+    for x, y, r in zip(*(chance.integers(a, b, 150) for a, b in ((260, 1020), (160, 560), (4, 14))), strict=True):
+        cv2.circle(image, (int(x), int(y)), int(r), [int(v) for v in chance.integers(0, 255, 3)], -1)
+    shift = np.array([(1, 0, 0), (0, 1, down_px)], np.float64)
+    return np.asarray(cv2.warpAffine(image, shift, (1280, 720), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_where_a_bump_puts_markers_out_of_view_the_picture_says_where_the_table_is() -> None:
+    plane = TablePlane(np.array(MARKS, float) - 0.5, (550.0, 300.0), (1280, 720))
+    steady = Steady(plane, dotted(0))
+    assert [steady.check(dotted(105)) for _ in range(2)] == [MOVED, FOUND]
+    np.testing.assert_allclose(steady.plane.corners_px, plane.corners_px + (0, 105), atol=1.0)
+    np.testing.assert_allclose(steady.moved_from.corners_px, plane.corners_px)
+    assert [steady.check(dotted(0)) for _ in range(2)] == [MOVED, FOUND]
+    assert moved_px(steady.plane, plane) < 1.0
+
+
 def test_a_camera_that_is_put_back_is_found_where_it_was() -> None:
     toy = Toy()
     toy.rest(0.2)
