@@ -92,9 +92,19 @@ def render(
         dataset.write_yaml(out / "crops")
 
 
-@models_group.group()
-def train() -> None:
-    """Train the detector or a crop reader."""
+@models_group.group(invoke_without_command=True)
+@click.option("--from-set", "from_set", help="Fine-tune the readers with the pictures kept of this set (name or id).")
+@click.option("--data", type=FOLDER, help="The folder with the sets of Schiri; default: this person's.")
+@click.option("--progress", is_flag=True, help="Say how far it is as lines of JSON.")
+@click.pass_context
+def train(context: click.Context, from_set: str | None, data: Path | None, progress: bool) -> None:
+    """Train the detector or a crop reader, or fine-tune the readers with a set's own pictures."""
+    if from_set is not None:
+        from models.from_set import run
+
+        run(from_set, data, progress)
+    elif context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @train.command("detector")

@@ -127,7 +127,7 @@ def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], t
 
     own = ExemplarSet("measured")
     lessons = [s for s in shown if s[0][0] == "t"]
-    taught = 0
+    taught, pawns = 0, list[Any]()
     for n in CURVE:
         for _, image, truth in lessons[taught:n]:
             eyes = _eyes(truth, parts, own)
@@ -135,11 +135,15 @@ def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], t
             _teach(eyes, reading, image, truth)
             if not taught:
                 tally.seconds.append(time.process_time() - began)
+                pawns = [reading.pieces[k].box_px for k, name in _matched(reading, truth) if name.startswith("pawn")]
             taught += 1
         for name, image, truth in shown:
             if name[0] == "q":
                 when = "same evening" if int(name[1:]) == TAUGHT else "other evenings"
-                _score(_eyes(truth, parts, own), image, truth, when, n, tally)
+                eyes = _eyes(truth, parts, own)
+                if taught and int(name[1:]) == TAUGHT:  # as every game does when it begins, in the light of that day
+                    eyes.learn(lessons[0][1], pawns, Counter(n.split(":")[1] for n, _ in truth.pieces if ":" in n))
+                _score(eyes, image, truth, when, n, tally)
 
 
 def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
@@ -166,6 +170,21 @@ def _teach(eyes: Any, reading: Any, image: Image, truth: Truth) -> None:
         and found[k] >= there[k]
     ]
     eyes.learn_tiles(image, tiles, [piece.box_px for piece in reading.pieces])
+    kinds = [(name.split(":")[0], reading.pieces[k].box_px) for k, name in _matched(reading, truth)]
+    eyes.learn_pieces(image, kinds)
+
+
+def _matched(reading: Any, truth: Truth) -> list[tuple[int, str]]:
+    """The pieces that were found, with what they are: nearest first, each once."""
+    pairs = sorted(
+        (math.dist(piece.pos_mm, pos), k, j)
+        for k, piece in enumerate(reading.pieces) for j, (_, pos) in enumerate(truth.pieces)
+    )
+    found: dict[int, int] = {}
+    for distance, k, j in pairs:
+        if distance < NEAR_MM and k not in found and j not in found.values():
+            found[k] = j
+    return [(k, truth.pieces[j][0]) for k, j in found.items()]
 
 
 def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tally) -> None:
@@ -179,10 +198,10 @@ def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tall
         found = tile is not None and math.dist(tile.pos_mm, pos) < NEAR_MM
         read = TILE_CLASSES[int(np.argmax(tile.probs))] if tile is not None and found else ""
         tally.add(f"tile values, {when}", n, read == value)
-    for name, pos in truth.pieces:
-        piece = min(reading.pieces, key=lambda p: math.dist(p.pos_mm, pos), default=None)
-        if piece is not None and math.dist(piece.pos_mm, pos) < NEAR_MM:
-            tally.add(f"pieces that are found, {when}", n, best_name(piece) == name)
+    for k, name in _matched(reading, truth):
+        read = best_name(reading.pieces[k])
+        tally.add(f"pieces that are found, {when}", n, read == name)
+        tally.add(f"kinds of pieces, {when}", n, read.split(":")[0] == name.split(":")[0])
 
 
 def _symbols(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], tally: Tally) -> None:
@@ -195,7 +214,8 @@ def _symbols(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], 
             _, image, truth = shown[n - 1]
             _teach_symbols(_eyes(truth, parts, own), image, truth)
         for _, image, truth in shown[max(SYMBOLS):]:
-            _score_symbols(_eyes(truth, parts, own), image, truth, n, tally)
+            eyes, plain = _eyes(truth, parts, own), _eyes(truth, parts, ExemplarSet("empty"))
+            _score_symbols(eyes, plain, image, truth, n, tally)
 
 
 def _teach_symbols(eyes: Any, image: Image, truth: Truth) -> None:
@@ -208,27 +228,36 @@ def _teach_symbols(eyes: Any, image: Image, truth: Truth) -> None:
             eyes.known.learn_token(image, eyes.plane, pos, name)
 
 
-def _score_symbols(eyes: Any, image: Image, truth: Truth, n: int, tally: Tally) -> None:
-    reading = eyes.read(image, 0.0)
+def _score_symbols(eyes: Any, plain: Any, image: Image, truth: Truth, n: int, tally: Tally) -> None:
+    """Worm tokens one by one; dice in pairs, as the game has them: one of the two is the action die."""
+    reading = plain.read(image, 0.0)
     for face, pos in truth.dice:
         if face in WORMS:
             symbols = eyes.known.token(image, eyes.plane, pos)
             tally.add("worm tokens", n, max(symbols, key=lambda w: symbols[w], default="") == face)
-            continue
-        k = min(range(len(reading.dice)), key=lambda i: math.dist(reading.dice[i].pos_mm, pos), default=-1)
-        if k >= 0 and math.dist(reading.dice[k].pos_mm, pos) < NEAR_MM:
-            right = _face(eyes, image, reading, k) == face
-            tally.add("action die" if face in ACTIONS else "faces of dice", n, right)
+    found = {face: die for face, pos in truth.dice if (die := _die_at(reading, pos)) is not None}
+    for action in (name for name in found if name in ACTIONS):
+        for face in (name for name in found if name not in ACTIONS and name not in WORMS):
+            pair = [found[action], found[face]]
+            rows = np.asarray([die.general for die in pair], np.float32)
+            faces, shown = eyes.known.dice(image, eyes.plane, [die.box_px for die in pair], rows)
+            symbol = max(shown[0], key=lambda name: shown[0][name], default="")
+            is_it = sum(shown[0].values()) > max(0.5, sum(shown[1].values()))
+            tally.add("action die, of two dice", n, is_it and symbol == action)
+            tally.add("face of the other die", n, DIE_CLASSES[int(np.argmax(faces[1]))] == face)
 
 
-def _face(eyes: Any, image: Image, reading: Any, k: int) -> str:
-    """What die ``k`` of a reading most likely shows."""
-    die = reading.dice[k]
-    face = DIE_CLASSES[int(np.argmax(die.probs))]
-    if face != "none":
-        return face
-    _, symbols = eyes.known.dice(image, eyes.plane, [die.box_px], np.asarray([die.probs], np.float32))
-    return max(symbols[0], key=lambda name: symbols[0][name], default="none")
+@dataclass(frozen=True, slots=True)
+class _Die:
+    box_px: tuple[float, float, float, float]
+    general: tuple[float, ...]
+
+
+def _die_at(reading: Any, pos_mm: tuple[float, float]) -> _Die | None:
+    die = min(reading.dice, key=lambda one: math.dist(one.pos_mm, pos_mm), default=None)
+    if die is None or math.dist(die.pos_mm, pos_mm) >= NEAR_MM:
+        return None
+    return _Die(die.box_px, die.probs)
 
 
 def _at(things: Sequence[tuple[str, tuple[float, float]]], pos_mm: tuple[float, float]) -> str:

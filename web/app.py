@@ -102,6 +102,7 @@ def create_app(config: Config) -> Flask:
         sets,
         setup_api,
         table_api,
+        tuning,
     )
     from web.library import Library
     from web.position import PositionCheck
@@ -123,10 +124,11 @@ def create_app(config: Config) -> Flask:
     app.extensions["schiri-previews"] = cameras_api.Previews()
     app.extensions["schiri-position"] = PositionCheck(lambda: desk.sets.current)
     app.extensions["schiri-teacher"] = sets.Teacher()
+    app.extensions["schiri-tuner"] = tuning.Tuner()
     app.extensions["schiri-levels"] = table_api.Levels()
     for part in (
         pages, api, camera, cameras_api, edits, flick, kept, phone, qwixx, qwixx_sheet, report, sets, setup_api,
-        table_api,
+        table_api, tuning,
     ):
         app.register_blueprint(part.blueprint)
     app.before_request(_refuse_foreign_hosts)

@@ -28,6 +28,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "die": ("1", "2", "3", "4", "5", "6"),
     "action_die": ("must", "may", "may_not"),
     "worm": ("extra_turn", "to_bottom", "move_others", "swap"),
+    "piece": ("pawn", "guard", "flixxy"),
 }
 """What each kind of thing can be taught as."""
 
@@ -172,6 +173,8 @@ def teach() -> ResponseReturnValue:
     wanted, desk = json_body(), _desk()
     kind = str(wanted.get("kind", ""))
     label = _label(kind, str(wanted.get("label", "")))
+    if kind == "piece":  # pieces are known from positions; a tap does not say where one ends
+        raise SetError("bad_label", label=kind)
     teacher: Teacher = current_app.extensions["schiri-teacher"]
     teacher.teach(desk, _shelf().current, kind, label, _point(wanted.get("at"), desk))
     return jsonify(_state())

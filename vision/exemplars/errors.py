@@ -37,6 +37,19 @@ class SetError(UserError):
             "Das ist keine Datei mit Spielmaterial: bitte eine nehmen, die Schiri geschrieben hat.",
             "That is no file of a set: take one that Schiri has written.",
         ),
+        "cannot_train": (
+            "Auf diesem Rechner lässt sich nicht üben: Es fehlen Pakete (pip install \"schiri[train]\") oder ein Ort "
+            "zum Aufheben.",
+            "This computer cannot train: it lacks packages (pip install \"schiri[train]\") or a place to keep things.",
+        ),
+        "too_few_frames": (
+            "Zum Üben braucht es mindestens {needed} aufgehobene Bilder: bitte zuerst eine Partie spielen.",
+            "Training needs at least {needed} kept pictures: play a game first.",
+        ),
+        "training_failed": (
+            "Das Üben ist nicht zu Ende gekommen; alles bleibt, wie es war.",
+            "The training did not come to its end; everything stays as it was.",
+        ),
         "not_measured": (
             "Der Tisch ist noch nicht vermessen: bitte zuerst auf der Seite „Tisch“ vermessen.",
             "The table is not measured yet: measure it first on the page \"Table\".",

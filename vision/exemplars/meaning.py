@@ -21,7 +21,7 @@ AS_IT_IS = 0.9
 SLIP = 0.03
 """Share of its certainty that a reader is never believed with."""
 
-OWN_WORD = 4.0
+OWN_WORD = 1.0
 """So many known things weigh as much as the assumption that a reader's word for a class is its name."""
 
 RARE = 0.1

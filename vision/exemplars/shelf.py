@@ -26,6 +26,11 @@ class SetShelf:
         self._load()
 
     @property
+    def folder(self) -> Path | None:
+        """Where the sets lie, None where nothing is kept."""
+        return self._folder
+
+    @property
     def current(self) -> ExemplarSet:
         """The set on the table."""
         with self._lock:

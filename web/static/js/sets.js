@@ -5,9 +5,10 @@ import { codeHeader, mayControl, toast } from "./control.js";
 import { byId, h, show } from "./dom.js";
 import { startPage } from "./shell.js";
 import { svg } from "./svg.js";
+import { refreshTuning, renderTuning } from "./tuning.js";
 import { lang, say, t } from "./words.js";
 
-const KINDS = ["tile", "die", "action_die", "worm"];
+const KINDS = ["tile", "die", "action_die", "worm", "piece"];
 const TAUGHT = ["action_die", "worm", "die", "tile"];
 
 let state = null;
@@ -30,6 +31,7 @@ function render() {
   renderLabels();
   show(byId("exemplars"), [lang(), state.exemplars], sections);
   renderMarks();
+  renderTuning();
 }
 
 function renderLabels() {
@@ -84,6 +86,7 @@ function open(one) {
 async function take(answer) {
   state = (await answer) ?? state;
   render();
+  refreshTuning();
 }
 
 async function relabel(label) {
@@ -184,6 +187,7 @@ async function begin() {
     toast(error.message);
   }
   render();
+  refreshTuning();
 }
 
 byId("which").addEventListener("change", (event) => take(tell("/api/sets/choose", { id: event.currentTarget.value })));
