@@ -45,6 +45,9 @@ KNOWN_FLAW_NEAR = 1.2
 UNCHANGED_UNITS, CHANGED_UNITS = 0.08, 0.45
 """Changed area, in silhouettes of a pawn, up to which a place certainly looks the same, from which it has changed."""
 
+HIDDEN_CHANGE = 0.8
+"""Where what stands in front surely hides a piece, so much less must have changed when it comes or goes."""
+
 TILE_SAME, TILE_GONE = 0.2, 0.5
 """Share of a tile's area that looks different, up to which it certainly still lies there, from which it may be gone."""
 
@@ -293,7 +296,10 @@ class Evidence:
         if self._before is None:
             return 0.0
         before = self._before[place]
-        share = _ramp(self._units[place], UNCHANGED_UNITS, CHANGED_UNITS)
+        enough = CHANGED_UNITS
+        if content != before:
+            enough -= HIDDEN_CHANGE * self._hidden[place] * (CHANGED_UNITS - UNCHANGED_UNITS)
+        share = _ramp(self._units[place], UNCHANGED_UNITS, enough)
         if content.tile != before.tile:
             share = min(share, _ramp(self._flat[place], TILE_SAME, TILE_GONE))
         if content != before:
