@@ -15,6 +15,9 @@ one lay, so that a face misread once is likelier."""
 REAL_DIE = 0.3
 """Least probability that something is a die at all."""
 
+SURELY = 3
+"""How much more the detector's confidence says than the reader's about which of two dice has pips: a power."""
+
 SCENERY_MM = 6.0
 """How exactly print that looks like a die is found again."""
 
@@ -119,7 +122,7 @@ def best_die(reading: TableReading, scenery_mm: Sequence[Point] = ()) -> DieSeen
         return existence(die, reading.looks) * is_die(die)
 
     dice = [d for d in reading.dice if all(math.dist(d.pos_mm, at) > SCENERY_MM for at in scenery_mm)]
-    best = max(dice, key=lambda die: likely(die) * die.confidence * max(face_probs(die).values()), default=None)
+    best = max(dice, key=lambda die: likely(die) * die.confidence**SURELY * max(face_probs(die).values()), default=None)
     return best if best and likely(best) >= REAL_DIE else None
 
 
