@@ -14,8 +14,10 @@ from flask.testing import FlaskClient
 
 from calibration.sheets.layout import SheetLayout
 from vision.hub import Hub
+from vision.qwixx import sheet
 from vision.qwixx.errors import SheetError
 from vision.qwixx.paper import find_by_paper
+from vision.qwixx.place import SheetPlace
 from vision.qwixx.taught import CLICKS, SCALE, flattened, layout_of_clicks
 from web.app import Config, create_app
 from web.desk import Desk
@@ -116,3 +118,22 @@ def test_what_makes_no_sense_gets_a_sentence(client: FlaskClient, more: dict[str
 def test_the_page_speaks_both_languages(client: FlaskClient, lang: str) -> None:
     page = client.get("/qwixx/sheet", headers={"Accept-Language": lang}).get_data(as_text=True)
     assert ("Spielblatt anlernen" if lang == "de" else "Teach a score sheet") in page
+
+
+class AllFree:
+    """Reads every field as free, and is sure of it."""
+
+    def read(self, crops_bgr: np.ndarray) -> np.ndarray:
+        return np.tile(np.array([[0.999, 0.0005, 0.0005, 0.0]], np.float32), (len(crops_bgr), 1))
+
+
+@pytest.mark.parametrize(("fit", "readable"), [(0.9, True), (0.4, False)])
+def test_fields_that_lie_elsewhere_are_not_read(monkeypatch: pytest.MonkeyPatch, fit: float, readable: bool) -> None:
+    layout = taught()
+    place = SheetPlace(np.diag([5.0, 5.0, 1.0]), layout.size_mm, fit=fit)
+    monkeypatch.setattr(sheet, "find_sheets", lambda *_: [(layout, place, None)])
+    if readable:
+        assert not sheet.read_sheet(table(), AllFree(), layout).doubtful  # type: ignore[arg-type]
+    else:
+        with pytest.raises(SheetError, match="unclear"):
+            sheet.read_sheet(table(), AllFree(), layout)  # type: ignore[arg-type]

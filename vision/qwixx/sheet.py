@@ -18,7 +18,7 @@ from vision.qwixx.crops import field_crop
 from vision.qwixx.errors import SheetError
 from vision.qwixx.found_layout import layout_of_bands
 from vision.qwixx.paper import find_by_paper
-from vision.qwixx.place import SheetPlace, refined
+from vision.qwixx.place import LEAST_FIT, SheetPlace, refined
 from vision.qwixx.tagged import find_tagged, stray_markers
 from vision.readers import CropReader
 
@@ -204,6 +204,8 @@ def _read(image_bgr: Image, reader: CropReader, found: Found, where: str) -> She
         reads.append(FieldRead(field, float(p[_CROSSED]) / seen, float(p[_DASH]) / seen, float(p[_HIDDEN])))
     reading = SheetReading(tuple(reads), place, copy)
     doubtful = sum(one.doubtful for one in reads)
+    if place.fit < LEAST_FIT:  # the fields lie elsewhere than where they were read
+        doubtful = max(doubtful, round((1 - place.fit) * len(reads)))
     if doubtful > MOSTLY_DOUBTFUL * len(reads):
         raise SheetError("unreadable", where=where, doubtful=doubtful, fields=len(reads))
     return reading
