@@ -13,7 +13,7 @@ from vision.runner import replay_lines
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "web" / "demo"
-GAMES = ROOT / "tests" / "games" / "verflixxt"
+GAMES = ROOT / "tests" / "games"
 CLIP = ROOT.parent / "shared" / "clips" / "verflixxt_a"
 
 Json = dict[str, Any]
@@ -30,8 +30,9 @@ def replayed(video: Path, setup: Mapping[str, Any]) -> list[Json]:
 
 
 @pytest.mark.parametrize(("video", "game", "wrong"), [
-    pytest.param(DEMO / "verflixxt.mp4", "01", 3, id="demo"),
-    pytest.param(GAMES / "02" / "video.mp4", "02", 1, id="four players, tiles shuffled"),
+    pytest.param(DEMO / "verflixxt.mp4", "verflixxt/01", 3, id="demo"),
+    pytest.param(GAMES / "verflixxt" / "02" / "video.mp4", "verflixxt/02", 1, id="four players, tiles shuffled"),
+    pytest.param(GAMES / "spuk" / "01" / "video.mp4", "spuk/01", 1, id="Spuk, sixes and a figure thrown out"),
 ])
 def test_a_recorded_game_is_refereed_as_it_was_played(video: Path, game: str, wrong: int) -> None:
     setup = json.loads((video.parent / "setup.json").read_text("utf-8"))
