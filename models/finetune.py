@@ -6,6 +6,7 @@ validation crops no worse. Batches are half of the set, half generated, so that 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,8 +31,8 @@ LEAST_HIDDEN = 0.5
 """A tile of which less is in view is no example."""
 
 TURNS_OF_A_TILE, COPIES_OF_A_DIE = 6, 6
-GENERATED, CHECKED = 500, 200
-STEPS, BATCH, RATE = 240, 96, 4e-4
+GENERATED, CHECKED = 300, 200
+STEPS, BATCH, RATE = 160, 96, 4e-4
 MOST_LOST = 0.01
 """A tuned reader may read this share fewer of the generated crops."""
 
@@ -56,7 +57,7 @@ class TooFew(ValueError):
 def tune(frames: Sequence[Any], folder: Path, told: Told) -> dict[str, Any]:
     """Fine-tune the readers with ``frames`` (see :meth:`vision.exemplars.frames.Frames.all`) and write those that
     have become better into ``folder``. The report of :class:`vision.exemplars.tuned.Tuned`; raises TooFew."""
-    began = time.monotonic()
+    began, busy = time.monotonic(), time.process_time()
     if len(frames) < 2:
         raise TooFew
     held = frames[HELD_EVERY - 1 :: HELD_EVERY] or frames[-1:]
@@ -64,6 +65,7 @@ def tune(frames: Sequence[Any], folder: Path, told: Told) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)
     report: dict[str, Any] = {"use": True, "frames": len(frames), "held": len(held)}
     kinds = [kind for kind in ("tile", "die") if any(_things(kind, one[2]) for one in taught)]
+    torch.set_num_threads(max((os.cpu_count() or 2) - 1, 1))  # a game may be running
     for k, kind in enumerate(kinds):
         def part(share: float, k: int = k, kind: str = kind) -> None:
             told(kind, (k + share) / len(kinds))
@@ -71,7 +73,7 @@ def tune(frames: Sequence[Any], folder: Path, told: Told) -> dict[str, Any]:
         examples = _examples(kind, taught, held)
         if len(examples.x) and len(examples.held_x):
             report[kind] = _tuned(kind, examples, folder, part)
-    report["seconds"] = round(time.monotonic() - began)
+    report["seconds"], report["busy_seconds"] = round(time.monotonic() - began), round(time.process_time() - busy)
     return report
 
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.plane import TablePlane
 from vision.exemplars.crops import token_print
-from vision.exemplars.decide import Decider, Floats
-from vision.exemplars.dice import ACTIONS, DieKnowledge
+from vision.exemplars.decide import Floats
+from vision.exemplars.dice import ACTIONS, STEEPNESS, DieKnowledge
 from vision.exemplars.errors import SetError
 from vision.exemplars.frames import Known
 from vision.exemplars.pieces import PieceKnowledge
-from vision.exemplars.prints import Print
 from vision.exemplars.store import ExemplarSet
 from vision.exemplars.tiles import Learnt, TileKnowledge
+from vision.exemplars.tops import Tops, shares
 from vision.reading import Box, Point
 
 __all__ = ["ACTIONS", "WORMS", "Knowledge", "Learnt"]
@@ -33,7 +33,7 @@ class Knowledge:
     def __init__(self, own: ExemplarSet) -> None:
         self.own = own
         self._lock = threading.RLock()
-        self._tiles, self._dice, self._worms = TileKnowledge(own), DieKnowledge(own), Decider(own, "worm")
+        self._tiles, self._dice, self._worms = TileKnowledge(own), DieKnowledge(own), Tops(own, "worm")
         self._pieces = PieceKnowledge(own)
 
     def values(
@@ -96,11 +96,7 @@ class Knowledge:
     def token(self, image_bgr: Image, plane: TablePlane, pos_mm: Point) -> dict[str, float]:
         """Probabilities of the worm tokens' symbols for the token at ``pos_mm``; empty while none was taught."""
         with self._lock:
-            if self._worms.matcher() is None:
-                return {}
-            print_ = Print(token_print(image_bgr, plane, pos_mm))
-            shares = np.exp(self._worms.log_likelihoods([print_], WORMS)[0])
-            return dict(zip(WORMS, (float(p) for p in shares / shares.sum()), strict=True))
+            return shares(self._worms.likeness(token_print(image_bgr, plane, pos_mm)), STEEPNESS, WORMS)
 
     def learn_token(
         self, image_bgr: Image, plane: TablePlane, pos_mm: Point, symbol: str, source: str = "person"

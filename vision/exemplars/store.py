@@ -103,7 +103,9 @@ class ExemplarSet:
     def other_readers(self) -> None:
         """Readers were changed: what the old ones said of exemplars means nothing any more."""
         with self._lock:
-            self._entries = {ident: replace(one, said=()) for ident, one in self._entries.items()}
+            self._entries = {
+                ident: one if one.kind == "piece" else replace(one, said=()) for ident, one in self._entries.items()
+            }
             self._changed()
 
     def all(self, kind: str | None = None) -> list[Exemplar]:

@@ -1,4 +1,4 @@
-"""Compares small pictures, of tops of dice in any turn or of pieces that stand: a little off and a little larger."""
+"""Compares small prints: tops of dice and tokens are found again in any turn, a little off and a little larger."""
 
 from __future__ import annotations
 
@@ -27,13 +27,10 @@ Floats = NDArray[np.float32]
 
 
 class Tops:
-    """The exemplars of one kind, prepared anew when the set has changed. Not safe to use from several threads.
+    """The exemplars of one kind, prepared anew when the set has changed. Not safe to use from several threads."""
 
-    ``turns``: in how many turns they are looked for, 1 for what stands upright.
-    """
-
-    def __init__(self, own: ExemplarSet, kind: str, turns: int = TURNS) -> None:
-        self._own, self._kind, self._turns, self._revision = own, kind, turns, -1
+    def __init__(self, own: ExemplarSet, kind: str) -> None:
+        self._own, self._kind, self._revision = own, kind, -1
         self._parts: dict[str, tuple[str, list[Floats]]] = {}
 
     def likeness(self, crop_bgr: Image) -> dict[str, float]:
@@ -66,7 +63,7 @@ class Tops:
         return self._parts
 
     def _prepared(self, ident: str) -> list[Floats]:
-        return _parts(self._own.crop(ident)[:, :, :3], self._turns)
+        return _parts(self._own.crop(ident)[:, :, :3])
 
 
 def _small(crop_bgr: Image) -> Floats:
@@ -77,12 +74,12 @@ def _small(crop_bgr: Image) -> Floats:
     return np.dstack([lightness, 1.2 * (red - green), 0.8 * (blue - 0.5 * (green + red))]).astype(np.float32)
 
 
-def _parts(crop_bgr: Image, turns: int) -> list[Floats]:
+def _parts(crop_bgr: Image) -> list[Floats]:
     top, middle = _small(crop_bgr), (SIDE_PX - 1) / 2
     found: list[Floats] = []
     for size in SIZES:
-        for k in range(turns):
-            matrix = np.asarray(cv2.getRotationMatrix2D((middle, middle), 360 * k / turns, size), np.float64)
+        for k in range(TURNS):
+            matrix = np.asarray(cv2.getRotationMatrix2D((middle, middle), 360 * k / TURNS, size), np.float64)
             matrix[:, 2] += (PART_PX - SIDE_PX) / 2
             part = cv2.warpAffine(top, matrix, (PART_PX, PART_PX), borderMode=cv2.BORDER_REPLICATE)
             found.append(np.asarray(part, np.float32))
