@@ -9,6 +9,7 @@ import pytest
 from calibration.arrays import Image
 from calibration.geometry import transform
 from vision.qwixx.bands import find_bands
+from vision.qwixx.found_layout import find_columns
 from vision.qwixx.lifted import lifted_bend, shift_of_height
 
 COLOURS = ((50, 50, 210), (40, 200, 240), (70, 160, 60), (190, 90, 50))
@@ -87,3 +88,13 @@ def test_a_bow_is_found_from_its_outlines() -> None:
     bend = lifted_bend(curves, shifts, shares, way)
     assert bend[[0, 3], 1] == pytest.approx([4.0 * way[1], -4.0 * way[1]], abs=0.1)
     assert np.abs(bend[:, 1]).sum() == pytest.approx(8 * abs(way[1]), abs=0.3)
+
+
+def test_a_lock_that_looks_like_a_number_is_no_number() -> None:
+    band = np.ones((60, 800), np.float32)
+    for k in range(12):
+        band[8:52, 22 + 58 * k : 22 + 58 * k + 50] = 0.45 if k == 0 else 0.05  # the first number is crossed
+    columns = find_columns([band] * 4)
+    assert columns is not None
+    assert columns.start * 5 == pytest.approx(22, abs=6)
+    assert columns.lock[0] * 5 == pytest.approx(22 + 11 * 58, abs=8)

@@ -27,6 +27,8 @@ MARGIN_MM = 8.0
 _SCALE = 5.0
 _PARTS = 9
 NUMBERS = 11
+_LIGHT = 0.5
+"""A place that has less of the band's colour is a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,9 @@ def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
     if found is None:
         return None
     start_px, pitch_px = found
+    before = start_px - pitch_px
+    if before > -0.1 * pitch_px and mean(*_core(before, pitch_px))[0] < _LIGHT:
+        start_px = before  # the lock was taken for the last number
     low, high = _inner_edges(profile, start_px, pitch_px)
     lock = _lock(profile, start_px + NUMBERS * pitch_px, pitch_px)
     if lock is None:
@@ -145,6 +150,11 @@ def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
     return Columns(
         (start_px + low) / _SCALE, pitch_px / _SCALE, (high - low) / _SCALE, (lock[0] / _SCALE, lock[1] / _SCALE), best
     )
+
+
+def _core(start: float, pitch: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the inside of a field begins and ends."""
+    return np.array([start + 0.2 * pitch]), np.array([start + 0.8 * pitch])
 
 
 def _inner_edges(profile: NDArray[np.float64], start: float, pitch: float) -> tuple[float, float]:
