@@ -23,7 +23,7 @@ LOOK_PX = 20_000
 MOST_COST = 0.6
 """Parts that cost more than this share of the whole picture are not worth it."""
 
-TIMES = 4
+TIMES = 2
 """A part that has changed is looked at this often, then it counts as known: whoever looks on sees everything anew."""
 
 MARGIN_PX = 40
@@ -41,14 +41,6 @@ _QUARTILE = 0.32
 
 Boxes = NDArray[np.float32]
 Corners = tuple[int, int, int, int]
-
-
-@dataclass(slots=True)
-class _Place:
-    """Boxes (N, 4) of changes seen at the same time, in picture pixels, and how often they must still be looked at."""
-
-    changes: Boxes
-    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +73,11 @@ class Attention:
         self._small: Image | None = None
         self._scale = 1.0
         self._known = Detections.empty()
-        self._places: list[_Place] = []
+        self._changes, self._times = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
 
     def forget(self) -> None:
         """The camera was moved: look at everything anew."""
-        self._small, self._places = None, []
+        self._small, self._changes, self._times = None, self._changes[:0], self._times[:0]
 
     def detect(self, image_bgr: Image) -> Detections:
         """See :class:`vision.detector.Detector`."""
@@ -96,7 +88,7 @@ class Attention:
         height, width = image_bgr.shape[:2]
         self._scale = min(self._detector.size_wh[0] / width, self._detector.size_wh[1] / height)
         self._notice(np.clip(_changes(self._small, small) * _SHRINK, 0, _limit(image_bgr)).astype(np.float32))
-        found = self._closely(image_bgr) if self._places else None
+        found = self._closely(image_bgr) if len(self._changes) else None
         if found is None:
             return self._everything(image_bgr, small)
         self._remember(self._small, small)
@@ -111,26 +103,22 @@ class Attention:
 
     def _remember(self, before: Image, small: Image) -> None:
         """Only where it was looked at: what changes slowly elsewhere must not go unnoticed."""
-        for place in self._places:
-            for left, top, right, bottom in (place.changes / _SHRINK).round().astype(int):
-                before[top:bottom, left:right] = small[top:bottom, left:right]
+        for left, top, right, bottom in (self._changes / _SHRINK).round().astype(int):
+            before[top:bottom, left:right] = small[top:bottom, left:right]
 
     def _looked(self) -> None:
-        for place in self._places:
-            place.times -= 1
-        self._places = [place for place in self._places if place.times > 0]
+        self._times -= 1
+        self._changes, self._times = self._changes[self._times > 0], self._times[self._times > 0]
 
     def _notice(self, changes: Boxes) -> None:
-        """Changes that were looked at before and have changed again count from the beginning."""
-        again = [_touch(place.changes, changes).any() for place in self._places]
-        fresh = np.concatenate([changes, *(p.changes for p, a in zip(self._places, again, strict=True) if a)])
-        self._places = [p for p, a in zip(self._places, again, strict=True) if not a]
-        if len(fresh):
-            self._places.append(_Place(fresh, TIMES))
+        """What was looked at before and has changed again counts from the beginning, with the change before."""
+        self._times[_any(_touch(self._changes, changes))] = TIMES
+        self._changes = np.concatenate([self._changes, changes])
+        self._times = np.concatenate([self._times, np.full(len(changes), TIMES)])
 
     def _closely(self, image: Image) -> Detections | None:
         """What is there now, from a look at the changes alone; None when that does not do."""
-        changes, old = np.concatenate([place.changes for place in self._places]), self._known.xyxy_px
+        changes, old = self._changes, self._known.xyxy_px
         views = self._views(changes, image)
         parts = [self._known.where(~_any(_touch(old, changes)))]
         for view in views or ():
