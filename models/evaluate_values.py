@@ -54,7 +54,7 @@ class ValueReaders:
         boxes = found.of("die").xyxy_px.astype(np.float64)
         shared = overlaps(np.array([d.xyxy_px for d in dice]).reshape(-1, 4), boxes)
         pairs = zip(dice, shared, strict=True)
-        seen = [(die.value or "face", boxes[row.argmax()]) for die, row in pairs if row.max(initial=0) > 0.5]
+        seen = [(_face(die), boxes[row.argmax()]) for die, row in pairs if row.max(initial=0) > 0.5]
         if not seen:
             return []
         told = self._die.read(np.stack([die_crop(image, box) for _, box in seen]))
@@ -71,6 +71,11 @@ class ValueReaders:
             Read("tile", tile.value, TILE_CLASSES[int(np.argmax(row))], max(row))
             for tile, row in zip(tiles, told, strict=True)
         ]
+
+
+def _face(die: Label) -> str:
+    """What the reader should say: pips, or that it is a colour die."""
+    return die.value if die.value in DIE_CLASSES else "face"
 
 
 def values_table(values: Sequence[Read]) -> str:

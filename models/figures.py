@@ -47,7 +47,7 @@ def precision_recall(seen: Sequence[Picture]) -> Figure:
             hit = right[np.argsort(-confidence)].cumsum()
             axes.plot(hit / total, hit / np.arange(1, len(hit) + 1), label=f"{name} ({total})")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small", loc="lower left")
+    axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
 
 
