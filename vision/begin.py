@@ -15,6 +15,7 @@ from rules.protocol import Place
 from vision.evidence import Evidence
 from vision.explain import Branch, Explanation, explain, with_unseen_turn
 from vision.fits import feet_on, nearest_tiles
+from vision.obstruction import HAND
 from vision.places import PlaceView
 from vision.reading import Box, Eyes, Point, TableReading
 from vision.tables import Contents, Layout, NotFound, TableAdapter
@@ -119,7 +120,8 @@ def _known_tiles(
         # A piece that was not found would be taken for print.
         if contents[place].tile and not tile.is_end and found[place] >= len(contents[place].pieces)
     ]
-    return tiles, [*(piece.box_px for piece in reading.pieces), *(hand.box_px for hand in reading.hands)]
+    hands = [hand.box_px for hand in reading.hands if hand.confidence >= HAND]
+    return tiles, [*(piece.box_px for piece in reading.pieces), *hands]
 
 
 def learn_pieces(

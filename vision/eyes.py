@@ -17,6 +17,7 @@ from vision.detections import Detections
 from vision.detector import Detector
 from vision.exemplars.frames import Known
 from vision.exemplars.knowledge import Knowledge
+from vision.obstruction import HAND
 from vision.readers import CropReader, die_crop
 from vision.reading import Box, DieSeen, HandSeen, PieceSeen, Point, TableReading, TileSeen, iou
 from vision.values import TileValues
@@ -51,8 +52,10 @@ class TableEyes:
         found = self._detector.detect(image_bgr)
         hands = found.of("hand")
         dice, action = self._read_dice(image_bgr, found.of("die"))
+        # What is hardly a hand must not hide half of the table.
+        hiding = [*_boxes(found.of(*self._standing)), *_boxes(hands.where(hands.confidence >= HAND))]
         return TableReading(
-            t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile"), _boxes(found.of(*self._standing, "hand"))),
+            t_s, self._read_tiles(image_bgr, found.of("tile", "end_tile"), hiding),
             self._read_pieces(image_bgr, found.of(*self._standing)), dice,
             tuple(HandSeen(b, float(c)) for b, c in zip(_boxes(hands), hands.confidence, strict=True)),
             action=action,
