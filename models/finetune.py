@@ -31,8 +31,8 @@ LEAST_HIDDEN = 0.5
 """A tile of which less is in view is no example."""
 
 TURNS_OF_A_TILE, COPIES_OF_A_DIE = 6, 6
-GENERATED, CHECKED = 300, 200
-STEPS, BATCH, RATE = 160, 96, 4e-4
+GENERATED, CHECKED = 500, 200
+STEPS, BATCH, RATE = 200, 96, 3e-4
 MOST_LOST = 0.03
 """A tuned reader, which is used with this set only, may read this share fewer of the generated crops."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,12 @@ from vision.exemplars.align import WAYS, Turns, begun, best_turns, fitted, liken
 from vision.exemplars.plates import LEAST_SEEN_PX, NOISE, Plate, atlas
 from vision.exemplars.prints import DISC, SIDE_PX, Print
 
-ROUGHLY, FEW, MANY = 60, 6, 14
+ROUGHLY, FEW, MANY = 60, 8, 18
 """So many plates and turns are tried roughly; so many of them are laid over a print as exactly as can be, the last
 where the first leave it open."""
+
+ROUGHLY_EACH, EXACTLY_EACH = 4, 2
+"""Of them so many of one label at most: what was taught often must not crowd out the others."""
 
 MOST_PLATES = 300
 """More than these are not compared; no set has so many different things."""
@@ -85,10 +89,12 @@ class Matcher:
     def _candidates(self, k: int, print_: Print, turns: Turns) -> list[Candidate]:
         which = np.repeat(np.arange(len(self.plates)), WAYS)
         first = begun(turns.turn[k].ravel().tolist(), turns.shift[k].ravel().tolist())
-        likely = np.argsort(likeness(print_, self._levels[0], which, first))[:ROUGHLY]
+        likely = np.argsort(likeness(print_, self._levels[0], which, first))
+        likely = _few_of_each(likely, which, self.labels, ROUGHLY_EACH)[:ROUGHLY]
         which = which[likely]
         rough = fitted(print_, self._levels[0], which, first[likely], 0)
         order = np.argsort(likeness(print_, self._levels[0], which, rough))
+        order = _few_of_each(order, which, self.labels, EXACTLY_EACH)
         laid: list[_Laid] = []
         found: list[Candidate] = []
         inside = _SPARSE & print_.visible
@@ -121,6 +127,20 @@ class Matcher:
             for j, worst, cost in zip(laid.index, margins, laid.cost, strict=True)
         ]
         return sorted(found, key=lambda c: (-c.score, c.cost))
+
+
+def _few_of_each(
+    order: NDArray[np.int64], which: NDArray[np.int64], labels: Sequence[str], most: int
+) -> NDArray[np.int64]:
+    """``order`` without those that come after ``most`` others of their label."""
+    seen: Counter[str] = Counter()
+    kept: list[int] = []
+    for k in order:
+        label = labels[int(which[k])]
+        seen[label] += 1
+        if seen[label] <= most:
+            kept.append(int(k))
+    return np.array(kept, np.int64)
 
 
 def _best_of_labels(laid: Sequence[_Laid], labels: Sequence[str]) -> _Laid:

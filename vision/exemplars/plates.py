@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.exemplars.align import WAYS, begun, best_turns, fitted, sampled, spectra
 from vision.exemplars.prints import DISC, SIDE_PX, Print
 
-SAME_THING = 0.1
+SAME_THING = 0.25
 """Prints of one label that differ by no more than this share of what is drawn on them show the same thing."""
 
 NOISE = 0.15
