@@ -18,7 +18,8 @@ HEAVY = frozenset({"torch", "torchvision", "ultralytics", "onnx", "openvino", "o
 EVERYWHERE = {
     "rules": set(),
     "calibration": {"numpy", "cv2", "rules"},
-    "models": {"click", "numpy", "cv2", "rules", "PIL", "torch", "torchvision", "ultralytics", "onnx", "onnxruntime"},
+    "models": {"click", "numpy", "cv2", "rules", "PIL", "torch", "torchvision", "ultralytics", "onnx", "onnxruntime",
+               "matplotlib"},
     "vision": {"numpy", "cv2", "rules", "calibration", "models.classes"},
     "web": {"click", "flask", "werkzeug", "waitress", "numpy", "rules", "calibration", "vision", "models.classes"},
 }
