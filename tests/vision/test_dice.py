@@ -36,7 +36,7 @@ def photo() -> np.ndarray:
 
 @pytest.fixture
 def eyes(tmp_path: Path) -> DiceEyes:
-    """Finds the three squares (the first twice, a part of it, and a pawn); the reader calls red 6, green 3, blue no die."""
+    """Finds the three squares (the first twice, a part of it, a pawn); the reader calls red 6, green 3, blue no die."""
     rows = raw(
         (200, 480, 80, DIE, 0.9), (204, 480, 80, DIE, 0.3), (480, 480, 80, DIE, 0.4), (760, 480, 80, DIE, 0.4),
         (480, 200, 60, PAWN, 0.9), (200, 800, 60, DIE, 0.01), (190, 470, 44, DIE, 0.3),
