@@ -99,7 +99,7 @@ def train(
     ``checkpoint``: kept after every pass; where it is there, training goes on from it.
     """
     torch.manual_seed(seed)
-    net = (start or HoleNet()).to(memory_format=torch.channels_last)
+    net: HoleNet = (start or HoleNet()).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     steps = max(2, epochs * (len(crops) // batch))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
@@ -121,7 +121,8 @@ def train(
         told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(crops) // batch, 1):.4f}")
         if checkpoint is not None:
             torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
-    return net.eval()
+    net.eval()
+    return net
 
 
 def _taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:

@@ -64,7 +64,7 @@ def bench(
         if part in wanted:
             show(runs, clock)
     if "idle" in wanted:
-        told.idle(max(5.0, 5 * seconds))
+        told.idle(max(15.0, 5 * seconds))
     if "looks" in wanted:
         told.looks(folders, runs, clock)
     if "verdicts" in wanted:
