@@ -183,6 +183,29 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
     if kind != "none":
         stage.add_tile(tile_texture(kind, style, rng), style.sides, wide, pos, heading, "tile", kind, edge)
     gap = (wide + across) / 2 * rng.uniform(1.02, 1.2)
+    _beside(stage, style, pieces, pos, heading, gap, across, edge, rng)
+    if rng.random() < 0.4:
+        _on(stage, pieces, view, across, rng)
+    if rng.random() < 0.05:
+        stage.add_parts(
+            hand(rng, assets, np.array([*_near(rng, view, 15, 30), 10.0]), rng.uniform(0, 360)), "hand", over=True
+        )
+    image, _ = _finish(stage, view, rng, assets)
+    return rectified(image, view, pos, heading, rng), TILE_CLASSES.index(kind)
+
+
+def _beside(
+    stage: Stage,
+    style: TileStyle,
+    pieces: PieceStyle,
+    pos: tuple[float, float],
+    heading: float,
+    gap: float,
+    across: float,
+    edge: Material,
+    rng: Rng,
+) -> None:
+    """Up to three tiles of the route next to the one at ``pos``, some with a guard."""
     for _ in range(int(rng.integers(0, 4))):
         a = np.radians(heading + rng.choice([0, 90, 180, 270]) + rng.normal(0, 6))
         spot = (pos[0] + gap * float(np.cos(a)), pos[1] + gap * float(np.sin(a)))
@@ -198,19 +221,16 @@ def tile_crop(rng: Rng, assets: Assets) -> tuple[Image, int]:
         )
         if rng.random() < 0.3:
             stage.add_guard(pieces, spot, 2.0)
-    if rng.random() < 0.4:
-        for _ in range(int(rng.integers(1, 4))):
-            spot = _near(rng, view, 0, across * 0.35)
-            if rng.random() < 0.5:
-                stage.add_guard(pieces, spot, 2.0)
-            else:
-                stage.add_pawn(pieces, str(rng.choice(list(PAWN_HSV))), spot, 2.0)
-    if rng.random() < 0.05:
-        stage.add_parts(
-            hand(rng, assets, np.array([*_near(rng, view, 15, 30), 10.0]), rng.uniform(0, 360)), "hand", over=True
-        )
-    image, _ = _finish(stage, view, rng, assets)
-    return rectified(image, view, pos, heading, rng), TILE_CLASSES.index(kind)
+
+
+def _on(stage: Stage, pieces: PieceStyle, view: View, across: float, rng: Rng) -> None:
+    """One to three pieces on the tile in the middle."""
+    for _ in range(int(rng.integers(1, 4))):
+        spot = _near(rng, view, 0, across * 0.35)
+        if rng.random() < 0.5:
+            stage.add_guard(pieces, spot, 2.0)
+        else:
+            stage.add_pawn(pieces, str(rng.choice(list(PAWN_HSV))), spot, 2.0)
 
 
 def rectified(image: Image, view: View, pos_mm: tuple[float, float], heading_deg: float, rng: Rng) -> Image:

@@ -54,6 +54,31 @@ def _progress(trainer: Any) -> None:
         print(f"batch {trainer.batches_done}/{total} losses {losses}", flush=True)
 
 
+SETTINGS = {
+    "name": "detector",
+    "exist_ok": True,
+    "optimizer": "AdamW",
+    "lrf": 0.02,
+    "warmup_epochs": 0.3,
+    "cos_lr": True,
+    "mosaic": 0.3,
+    "close_mosaic": 2,
+    "scale": 0.35,
+    "translate": 0.1,
+    "hsv_h": 0.01,
+    "hsv_s": 0.4,
+    "hsv_v": 0.3,
+    "erasing": 0.0,
+    "auto_augment": None,
+    "plots": False,
+    "save_period": 1,
+    "seed": 1,
+    "deterministic": False,
+    "amp": False,
+}
+"""Ultralytics' training settings that are the same in every training: pictures keep their scale and colours, nearly."""
+
+
 def train(
     data: Path,
     weights: str,
@@ -78,6 +103,7 @@ def train(
     model.add_callback("on_train_batch_start", _cosine)
     model.add_callback("on_train_batch_end", _progress)
     settings = {
+        **SETTINGS,
         "data": str(data),
         "epochs": epochs,
         "imgsz": size_px,
@@ -85,27 +111,7 @@ def train(
         "nbs": batch,
         "workers": workers,
         "project": str(out.resolve()),
-        "name": "detector",
-        "exist_ok": True,
-        "optimizer": "AdamW",
         "lr0": rate,
-        "lrf": 0.02,
-        "warmup_epochs": 0.3,
-        "cos_lr": True,
-        "mosaic": 0.3,
-        "close_mosaic": 2,
-        "scale": 0.35,
-        "translate": 0.1,
-        "hsv_h": 0.01,
-        "hsv_s": 0.4,
-        "hsv_v": 0.3,
-        "erasing": 0.0,
-        "auto_augment": None,
-        "plots": False,
-        "save_period": 1,
-        "seed": 1,
-        "deterministic": False,
-        "amp": False,
     }
     model.train(**{**settings, **more, "resume": resume and last.exists()})
     return out / "detector" / "weights" / "best.pt"
