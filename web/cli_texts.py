@@ -145,9 +145,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "help_commands": (
         "Was Leute unterwegs auf der Seite sagten, ein JSON-Objekt je Zeile mit seiner Zeit at_s, etwa "
-        '{"do": "action_die", "value": "must", "at_s": 3.0}.',
+        '{{"do": "action_die", "value": "must", "at_s": 3.0}}.',
         "What people told the page meanwhile, one JSON object a line with its time at_s, such as "
-        '{"do": "action_die", "value": "must", "at_s": 3.0}.',
+        '{{"do": "action_die", "value": "must", "at_s": 3.0}}.',
     ),
     "help_judge": (
         "Beurteilt eine Aufzeichnung nur nach den Regeln. RECORD ist eine Datei mit der Aufstellung in der ersten und "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
+from web.app import refusal
 from web.guard import controlled
 from web.qwixx import PHOTO_LIMIT, QwixxRequestError, picture_of
 
@@ -40,9 +41,11 @@ def known() -> ResponseReturnValue:
 def file() -> ResponseReturnValue:
     """The taught sheet as a file for ``schiri read sheet --layout``; 404 where there is none."""
     sheet = _desk().shelf.sheet()
+    if sheet is None:
+        return refusal(404, "no_sheet")
     name = {"Content-Disposition": "attachment; filename=schiri-sheet.json"}
     body = json.dumps(sheet, ensure_ascii=False, indent=1)
-    return ("", 404) if sheet is None else Response(body, mimetype="application/json", headers=name)
+    return Response(body, mimetype="application/json", headers=name)
 
 
 @blueprint.delete("/api/qwixx/sheet")

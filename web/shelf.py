@@ -70,7 +70,11 @@ class Shelf:
     def keep_sheet(self, sheet: Json | None) -> None:
         """Keep a taught score sheet in place of the one before; None forgets it."""
         with self._lock:
-            self._write("sheet.json", sheet)
+            if sheet is not None:
+                self._write("sheet.json", sheet)
+            elif self._folder is not None:
+                with suppress(OSError):
+                    (self._folder / "sheet.json").unlink(missing_ok=True)
 
     def note_fault(self, text: str) -> None:
         """Keep what the program itself did wrong (``faults.log``, the newest ones), for whoever mends it."""

@@ -47,6 +47,7 @@ REFUSALS = {
     ),
     "too_large": ("Die Anfrage ist zu groß.", "The request is too large."),
     "not_found": ("Diese Adresse gibt es nicht.", "There is no such address."),
+    "no_sheet": ("Es ist noch kein Blatt angelernt.", "No sheet has been taught yet."),
     "wrong_method": ("Diese Adresse versteht diese Art Anfrage nicht.", "This address does not take that method."),
     "phone_key": (
         "Dieses Telefon ist nicht eingeladen. Bitte den QR-Code auf dem Bildschirm noch einmal abfotografieren.",
