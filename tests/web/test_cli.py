@@ -62,7 +62,9 @@ class TestHelp:
         for name in ("demo", "serve", "replay", "judge", "read", "calibrate"):
             assert f"\n  {name} " in result.stdout
 
-    @pytest.mark.parametrize("name", ["demo", "serve", "replay", "judge", "read", "read dice", "calibrate", "bench", "print"])
+    @pytest.mark.parametrize(
+        "name", ["demo", "serve", "replay", "judge", "read", "read dice", "calibrate", "bench", "print"]
+    )
     def test_of_every_command_in_both_languages(self, run: Run, name: str) -> None:
         english, german = run(*name.split(), "--help"), run(*name.split(), "--help", "--lang", "de")
         assert english.exit_code == german.exit_code == 0
