@@ -142,11 +142,9 @@ def labels_of(label_file: Path, size_wh: tuple[int, int]) -> tuple[NDArray[np.in
 
 
 def _one_class(k: int, seen: Sequence[Picture]) -> Score:
-    precisions = []
-    for least in THRESHOLDS:
-        confidence, right, total = hits(k, seen, float(least))
-        precisions.append(average_precision(confidence, right, total))
-    confidence, right, total = hits(k, seen, 0.5)
+    each = [hits(k, seen, float(least)) for least in THRESHOLDS]
+    precisions = [average_precision(*told) for told in each]
+    confidence, right, total = each[0]
     sure = confidence >= STATED_AT
     return Score(
         total,

@@ -107,9 +107,18 @@ def suppress(
 
 def box_iou(first: Floats, second: Floats) -> Floats:
     """Intersection over union (N, M) of boxes (N, 4) and (M, 4), x1, y1, x2, y2."""
+    shared = shared_area(first, second)
+    union = box_area(first)[:, None] + box_area(second)[None] - shared
+    return np.asarray(shared / np.maximum(union, 1e-9), np.float32)
+
+
+def shared_area(first: Floats, second: Floats) -> Floats:
+    """What boxes (N, 4) and (M, 4), x1, y1, x2, y2, have in common, (N, M)."""
     low = np.maximum(first[:, None, :2], second[None, :, :2])
     high = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = [np.prod(np.clip(boxes[:, 2:] - boxes[:, :2], 0, None), axis=1) for boxes in (first, second)]
-    union = areas[0][:, None] + areas[1][None] - shared
-    return np.asarray(shared / np.maximum(union, 1e-9), np.float32)
+    return np.asarray(np.prod(np.clip(high - low, 0, None), axis=2))
+
+
+def box_area(boxes: Floats) -> Floats:
+    """Areas (N,) of boxes (N, 4), x1, y1, x2, y2."""
+    return np.asarray(np.prod(np.clip(boxes[:, 2:] - boxes[:, :2], 0, None), axis=1))

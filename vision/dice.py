@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.colours import GENERAL, SetColours
 from models.classes import DETECTOR_ONNX, DIE_CLASSES, DIE_READER_ONNX
-from vision.boxes import suppress
+from vision.boxes import box_area, shared_area, suppress
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
 from vision.errors import PhotoError
@@ -134,13 +134,11 @@ def _of_a_set(found: Detections, score: NDArray[np.float32], plain: NDArray[np.b
 
 def _once(boxes_px: NDArray[np.float32], score: NDArray[np.float32]) -> list[int]:
     """The surest of the boxes (N, 4) that are about the same die: they overlap, or one lies mostly in the other."""
+    areas = box_area(boxes_px)
+    within = shared_area(boxes_px, boxes_px) / np.maximum(np.minimum(areas[:, None], areas[None]), 1e-9)
     kept: list[int] = []
     for i in suppress(boxes_px, np.zeros(len(boxes_px), np.int64), score, OVERLAP):
-        low = np.maximum(boxes_px[kept, :2], boxes_px[i, :2])
-        high = np.minimum(boxes_px[kept, 2:], boxes_px[i, 2:])
-        areas = np.prod(boxes_px[[*kept, i], 2:] - boxes_px[[*kept, i], :2], axis=1)
-        shared = np.prod(np.clip(high - low, 0, None), axis=1) / np.maximum(np.minimum(areas[:-1], areas[-1]), 1e-9)
-        if shared.max(initial=0) < WITHIN:
+        if within[i, kept].max(initial=0) < WITHIN:
             kept.append(int(i))
     return kept
 
