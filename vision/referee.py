@@ -17,31 +17,24 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision import events
 from vision.as_it_is import as_it_stands
-from vision.begin import Begun, begin, catch_up, keep_tiles
-from vision.carried import carried
+from vision.begin import Begun, begin, catch_up
 from vision.change import ChangeMap
 from vision.events import Json, Text
-from vision.evidence import Evidence, Known
+from vision.evidence import Evidence
 from vision.explain import Explanation, explain, with_unseen_turn
 from vision.hearing import heard, teach_roll
 from vision.history import History
-from vision.memory import Reference, remembered
-from vision.obstruction import VANISHED, dice_px, hand_over, stray_change, tiles_vanished
 from vision.patience import PATIENT, Patience
-from vision.places import PlaceView
 from vision.reading import Eyes, TableReading, combine
 from vision.relocate import relocated
-from vision.steady import FOUND, MOVED, Steady, moved_px
+from vision.sight import Sight
+from vision.steady import MOVED, Steady
 from vision.tables import Contents, Layout, TableAdapter
 from vision.why import CAMERA_MOVED, HIDDEN, NOTHING
 
-__all__ = ["PATIENT", "Motion", "Patience", "Reference", "Referee"]
+__all__ = ["PATIENT", "Motion", "Patience", "Referee"]
 
 Image = NDArray[np.uint8]
-
-SMALL_BUMP_PX = 60.0
-"""Up to this shift (in a picture 1280 px wide) the picture before a bump can be compared with those after it."""
-
 
 class Motion(Protocol):
     """Tells a moving picture from a still one."""
@@ -61,16 +54,11 @@ class Referee:
         patience: Patience = PATIENT, steady_for: Callable[[TablePlane, Image], Steady] = Steady,
     ) -> None:
         self.history = History(adapter.game, state)
-        self.layout: Layout | None = None
         self.reading: TableReading | None = None
         self.state_name, self.why = "waiting", NOTHING
-        self.plane = plane
         self.resumed = False
         self._adapter, self._eyes, self._motion, self._patience = adapter, eyes, motion, patience
-        self._steady_for = steady_for
-        self._steady: Steady | None = None
-        self._view: PlaceView | None = None
-        self._reference: Reference | None = None
+        self._sight = Sight(adapter, eyes, plane, motion, steady_for)
         self._looks: list[TableReading] = []
         self._rest_since = self._next_look = self._next_check = self._still_s = 0.0
         self._done = False
@@ -80,6 +68,16 @@ class Referee:
         self._unclear: Explanation | None = None
         self._certain: tuple[Explanation, Evidence, TableReading, Image] | None = None
         self._heard = ""
+
+    @property
+    def layout(self) -> Layout | None:
+        """Where the places lie, in mm; None until the game is found."""
+        return self._sight.layout
+
+    @property
+    def plane(self) -> TablePlane:
+        """The table as the camera sees it now."""
+        return self._sight.plane
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""
@@ -102,10 +100,10 @@ class Referee:
 
     def _knocked(self, image: Image, t_s: float) -> bool:
         """Whether the camera was moved: a jump of the whole picture need not look like something that moves on it."""
-        if self._steady is None or t_s < self._next_check:
+        if t_s < self._next_check:
             return False
         self._next_check = t_s + self._patience.camera_s
-        return self._steady.look(image).moved
+        return self._sight.knocked(image)
 
     def _moving(self) -> None:
         if self._unclear is not None and self._last is not None and not self._done and self._unclear.in_doubt:
@@ -125,15 +123,12 @@ class Referee:
             self._refer(evidence, reading, image)
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
-        camera = self._steady.check(image) if self._steady else None
-        if camera == MOVED:
+        if self._sight.camera(image) == MOVED:
             return self._camera_moved(t_s)
-        if camera == FOUND:
-            self._replane(image)
         reading = self._eyes.read(image, t_s)
-        change = self._change(reading, image)
-        hand = hand_over(reading, self.layout, self.plane)
-        if hand or (change and self._hidden(reading, change)):
+        change = self._sight.change(reading, image)
+        hand = self._sight.hand(reading)
+        if hand or self._sight.hidden(reading, change):
             return self._covered(hand, t_s)
         lines = self._uncovered(t_s)
         self._looks.append(reading)
@@ -143,13 +138,6 @@ class Referee:
             return lines + self._find(combined, image, t_s)
         return lines + self._judge(combined, change, image, t_s)
 
-    def _change(self, reading: TableReading, image: Image) -> ChangeMap | None:
-        """Where the picture differs from the last one for which everything was clear."""
-        before = self._reference
-        if before is None or before.image is None:
-            return None
-        return ChangeMap(before.image, image, dice_px(before.reading, reading))
-
     def _camera_moved(self, t_s: float) -> list[Json]:
         """Nothing is judged until the plane is measured anew."""
         self._looks, self._unclear = [], None
@@ -158,31 +146,6 @@ class Referee:
             return []
         self._lost = True
         return [events.lost(self.why, t_s)]
-
-    def _replane(self, image: Image) -> None:
-        """The camera stands elsewhere: the places keep their millimetres, every pixel is new."""
-        assert self._steady is not None and self.layout is not None and self._reference is not None
-        before, self.plane = self._steady.moved_from, self._steady.plane
-        for part in (self._eyes, self._motion):
-            replane = getattr(part, "replane", None)
-            if replane is not None:
-                replane(self.plane)
-        self._view = PlaceView(self.plane, self.layout)
-        old = self._reference
-        if old.image is not None and moved_px(before, self.plane) <= SMALL_BUMP_PX:
-            picture, reading = carried(old.image, old.reading, before, self.plane)
-            self._reference = replace(old, image=picture, reading=reading)
-        else:
-            self._reference = replace(old, image=None)
-
-    def _hidden(self, reading: TableReading, change: ChangeMap) -> bool:
-        """Whether something the eyes have no name for covers the table."""
-        assert self.layout is not None and self._view is not None
-        assert self._reference is not None
-        before = self._reference.reading
-        if tiles_vanished(before, reading, self.layout, self._view.changed_flat(change)) >= VANISHED:
-            return True
-        return stray_change(reading, before, change, self.layout, self.plane)
 
     def _covered(self, hand: bool, t_s: float) -> list[Json]:
         self._looks = []
@@ -227,20 +190,15 @@ class Referee:
         return catch_up(self._adapter, self.plane, self._eyes, history.branches, reading, image, history.accepts)
 
     def _begun(self, begun: Begun, image: Image, t_s: float) -> list[Json]:
-        self.layout, self._view = begun.layout, begun.view
-        self._steady = self._steady_for(self.plane, image)
+        self._sight.begin(begun.layout, begun.view, image)
         self._refer(begun.evidence, begun.reading, image)
         self._rest(t_s)
         return [events.found(t_s)]
 
     def _judge(self, reading: TableReading, change: ChangeMap | None, image: Image, t_s: float) -> list[Json]:
-        assert self.layout is not None and self._view is not None and self._reference is not None
-        if change is not None:
-            reading = remembered(reading, self._reference.reading, change)
-        evidence = Evidence(
-            self.layout, self._view, reading,
-            change=change, before=self._reference.contents, flaws=self._reference.flaws,
-        )
+        assert self.layout is not None
+        evidence = self._sight.evidence(reading, change)
+        reading = evidence.reading
         self._last = evidence, reading, image
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
         enough = len(self._looks) >= self._patience.least_looks
@@ -256,7 +214,8 @@ class Referee:
             return []
         found = relocated(self._adapter, self.plane, self.layout, reading, self.history.branches, explanation)
         if found is not None and self.history.accepts(found[3]):
-            self.layout, self._view, evidence, explanation = found
+            layout, view, evidence, explanation = found
+            self._sight.place(layout, view)
             return self._settle(explanation, evidence, reading, image, t_s)
         branches = with_unseen_turn(self.history.branches, reading, self._adapter)
         explanation = explain(branches, evidence, reading, self._adapter)
@@ -271,8 +230,7 @@ class Referee:
         lines = self.history.settle(explanation, reading, t_s)
         self.reading = reading
         # A hand that the eyes did not see may be in this picture: nothing is compared with it unless it stays.
-        stale = self._reference is None or self._reference.image is None
-        if not nothing or stale or self._still_s >= self._patience.again_s:
+        if not nothing or not self._sight.comparable or self._still_s >= self._patience.again_s:
             self._refer(evidence, reading, image)
         self._rest(t_s)
         return lines
@@ -311,20 +269,9 @@ class Referee:
 
     def _refer(self, evidence: Evidence, reading: TableReading, image: Image) -> None:
         """Everything is clear: later pictures are compared with this one."""
-        assert self.layout is not None
-        contents = self._adapter.contents(self.history.state)
-        self._reference = Reference(image, reading, contents, evidence.flaws(contents))
-        if not (self._reference.flaws.missed or self._reference.flaws.tiles):
-            keep_tiles(self._eyes, self.layout, contents, reading, image)
-        self.history.compare_with(lambda state: self._known(state, evidence))
+        self._sight.refer(evidence, reading, image, self.history.state)
+        self.history.compare_with(lambda state: self._sight.known(state, evidence))
         self.reading = reading
-        layout = self._adapter.follow(self.layout, reading, self.history.state)
-        if layout is not self.layout:
-            self.layout, self._view = layout, PlaceView(self.plane, layout)
-
-    def _known(self, state: Any, evidence: Evidence) -> Known:
-        contents = self._adapter.contents(state)
-        return Known(contents, evidence.flaws(contents))
 
     def _rest(self, t_s: float | None = None) -> None:
         """Nothing more to find out until something moves (or for some time)."""

@@ -1,7 +1,8 @@
 """Free pictures, fonts and meshes for scenes, split by file into training, validation and test; all optional.
 
 ``folder`` holds ``textures/*.jpg``, ``backgrounds/*.jpg``, ``fonts/*.ttf`` and ``meshes/hands/*.obj``. Whatever is
-missing is replaced by procedural tables, Pillow's own font and hands made of tubes.
+missing is replaced by procedural tables, Pillow's own font and hands made of tubes. Pictures with ``hand`` in their
+name are left out: on a table top they would teach that hands are nothing.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Assets:
             raise FileNotFoundError(f"There is no assets folder {folder}; leave --assets out to do without.")
 
         def of(pattern: str) -> tuple[Path, ...]:
-            return tuple(p for p in sorted(folder.glob(pattern)) if split_of(p.name) == split)
+            return tuple(p for p in sorted(folder.glob(pattern)) if split_of(p.name) == split and "hand" not in p.name)
 
         hands = tuple(sorted(folder.glob("meshes/hands/*.obj")))
         return cls(of("textures/*.jpg"), of("backgrounds/*.jpg"), of("fonts/*.ttf"), hands)
