@@ -71,6 +71,33 @@ def _ball(radius: float, centre: float, start: float, steps: int = 7) -> list[tu
 
 
 def pawn_shape(rng: Rng) -> Mesh:
+    """A pawn: mostly one of halma, at times a turned figure."""
+    return turned_shape(rng) if rng.random() < 0.15 else halma_shape(rng)
+
+
+def turned_shape(rng: Rng) -> Mesh:
+    """A figure as turned on a lathe, like those of chess: a stepped foot, a waist, rings and a head of any form."""
+    base, high = rng.uniform(6, 10), rng.uniform(24, 48)
+    waist, neck = base * rng.uniform(0.35, 0.7), high * rng.uniform(0.55, 0.78)
+    profile = [(base, 0.0), (base, high * 0.05), (base * rng.uniform(0.75, 1.0), high * rng.uniform(0.08, 0.14))]
+    for t in np.linspace(0.2, 1.0, 5):
+        belly = waist + (profile[2][0] - waist) * float((1 - t) ** rng.uniform(1.0, 3.0))
+        profile.append((belly, high * 0.14 + (neck - high * 0.14) * float(t)))
+    for _ in range(int(rng.integers(0, 3))):
+        out, thick = waist * rng.uniform(1.25, 1.9), high * rng.uniform(0.02, 0.04)
+        profile += [(out, profile[-1][1] + 0.1), (out, profile[-1][1] + thick), (waist, profile[-1][1] + thick + 0.1)]
+    left, wide = max(high - profile[-1][1], 2.0), base * rng.uniform(0.45, 0.85)
+    start = profile[-1][1]
+    if rng.random() < 0.5:
+        profile += [
+            (wide * float(np.sin(a)), start + left * (1 - float(np.cos(a))) / 2) for a in np.linspace(0.5, 3, 7)
+        ]
+    else:
+        profile += [(wide * rng.uniform(0.7, 1.0), start + left * 0.1), (wide, start + left * rng.uniform(0.6, 1.0))]
+    return meshes.lathe(np.array([*profile, (0.01, profile[-1][1] + 0.1)]))
+
+
+def halma_shape(rng: Rng) -> Mesh:
     """A halma pawn: foot, tapering body, ball head, with random proportions."""
     height, base = rng.uniform(20, 34), rng.uniform(5.5, 8.5)
     head = rng.uniform(0.5, 0.78) * base
