@@ -29,7 +29,8 @@ def happened(game: Any, told: Told, t_s: float, confidence: float, by: str = "")
     """A turn or a correction as a record has it. ``by``: ``"person"`` when somebody said so.
 
     One that the players were asked about carries the time of the question, and when it was settled; ``unsure`` if
-    nobody answered and the game went on with what was likeliest. One that is told again keeps its time.
+    nobody answered and the game went on with what was likeliest; ``roll_unsure``: the die was not clear, and
+    the verdict is the same for every throw that it may have been. One that is told again keeps its time.
     """
     number = told.before.turns + (told.kind == "turn")
     at_s = next((s for s in (told.told_s, told.asked_s) if s is not None), t_s)
@@ -44,6 +45,8 @@ def happened(game: Any, told: Told, t_s: float, confidence: float, by: str = "")
         if confidence < SURE:
             line["unsure"] = True
     line["text"] = _text(game, told)
+    if told.rolls:
+        line["roll_unsure"] = True
     if told.free:
         line["as_it_is"] = True
     if by:

@@ -66,7 +66,8 @@ class Told:
 
     ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
     wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were;
-    ``told_s``: when it was settled; ``free``: read off the table alone, because no turn of the rules explains it.
+    ``told_s``: when it was settled; ``free``: read off the table alone, because no turn of the rules explains it;
+    ``rolls``: every throw that it may have been without any other difference, with its share, where that is not clear.
     """
 
     kind: str
@@ -80,6 +81,7 @@ class Told:
     asked_s: float | None = None
     told_s: float | None = None
     free: bool = False
+    rolls: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +177,32 @@ def explain(
     total = sum(math.exp(h.score - scored[0].score) for h in scored)
     ranked = [(h, math.exp(h.score - scored[0].score) / total) for h in scored[:AGREEING]]
     shown = adapter.contents(scored[0].state)
-    alike = [(h, p) for h, p in ranked if _same(h.told, scored[0].told)]
+    alike = [(h, p) for h, p in ranked if same_event(h.told, scored[0].told)]
     agreed = sum(p for h, p in alike if adapter.contents(h.state) == shown)
     lacking = evidence.given(scored[0].branch.known).lacking(shown)
+    ranked[0] = _with_rolls(scored[0], alike), ranked[0][1]
     return Explanation(tuple(ranked[:keep]), lacking, agreed, sum(p for _, p in alike))
 
 
-def _same(a: Told | None, b: Told | None) -> bool:
-    """Whether two stories end with the same event; of a turn without a move it does not matter how the die is read, as
-    long as it leads to the same."""
+def same_event(a: Told | None, b: Told | None) -> bool:
+    """Whether two stories end with the same event: it does not matter how the die is read, as long as the verdict is
+    the same and the game goes on in the same way."""
     if a is None or b is None:
         return a is b
-    if a.kind == b.kind == "turn" and a.after == b.after and not getattr(a.action, "moves", True):
-        return a.violations == b.violations
-    return (a.kind, a.roll, a.action, a.violations) == (b.kind, b.roll, b.action, b.violations)
+    if (a.kind, a.after) != (b.kind, b.after) or [v.rule for v in a.violations] != [v.rule for v in b.violations]:
+        return False
+    return bool(replace(a.action, roll=0) == replace(b.action, roll=0))
+
+
+def _with_rolls(best: Hypothesis, alike: Sequence[tuple[Hypothesis, float]]) -> Hypothesis:
+    """The best one with all the throws it may have been."""
+    shares: dict[int, float] = {}
+    for h, p in alike:
+        if h.told is not None and h.told.kind == "turn":
+            shares[h.told.roll] = shares.get(h.told.roll, 0.0) + p
+    total = sum(shares.values())
+    rolls = tuple((roll, p / total) for roll, p in shares.items() if p >= MAYBE * total)
+    return replace(best, told=replace(best.told, rolls=rolls)) if best.told and len(rolls) > 1 else best
 
 
 def _quiet(branch: Branch, evidence: Evidence, reading: TableReading, adapter: TableAdapter[Any]) -> bool:
@@ -321,8 +335,9 @@ def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[T
 def _righted(wrong: Told, adapter: Any) -> Iterator[tuple[Any, float]]:
     """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it; then
     those in which its move stays and has other consequences."""
-    for action in adapter.game.legal_actions(wrong.before, wrong.roll):
-        yield adapter.game.judge(wrong.before, action).state, 0.0
+    for roll, share in wrong.rolls or ((wrong.roll, 1.0),):
+        for action in adapter.game.legal_actions(wrong.before, roll):
+            yield adapter.game.judge(wrong.before, action).state, math.log(share)
     yield wrong.before, 0.0
     moved = getattr(wrong.action, "moves", ())[:1]
     for candidate, _ in _candidates(adapter, wrong.before, wrong.roll) if moved else ():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from vision import events
 from vision.edits import edited
 from vision.events import SURE, Json
 from vision.evidence import Known
-from vision.explain import Branch, Explanation, Hypothesis, Told
+from vision.explain import Branch, Explanation, Hypothesis, Told, same_event
 from vision.reading import TableReading
 from vision.throw import DieMemory
 
@@ -111,7 +111,7 @@ class History:
         """Keep the likeliest explanations and put those that say something happened to the players."""
         self.hold(explanation, reading, t_s, seen=True)
         lines = self.give_up(t_s)
-        told = tuple(b for b in self.branches if b.pending)
+        told = _different(b for b in self.branches if b.pending)
         options = tuple(b for k, b in enumerate(told) if k < OFFERED or b.pending[-1].free)
         if not lines and self.question and {b.state for b in options} <= {b.state for b in self.question.options}:
             return []
@@ -128,7 +128,7 @@ class History:
             first, share = _likeliest_first(self.branches)
             lines.append(events.happened(self.game, first, t_s, share))
             self._settled.append(first if first.told_s is not None else replace(first, told_s=lines[-1]["t_s"]))
-            agreeing = [b for b in self.branches if b.pending and _alike(b.pending[0], first)]
+            agreeing = [b for b in self.branches if b.pending and same_event(b.pending[0], first)]
             self.branches = tuple(replace(b, pending=b.pending[1:]) for b in agreeing)
             self.question = None
         return lines
@@ -227,8 +227,8 @@ def _likeliest_first(branches: Sequence[Branch]) -> tuple[Told, float]:
     total = sum(math.exp(branch.weight - most) for branch in branches)
     shares: list[tuple[Told, float]] = []
     for first in (b.pending[0] for b in branches if b.pending):
-        if not any(_alike(first, other) for other, _ in shares):
-            like = [b for b in branches if b.pending and _alike(b.pending[0], first)]
+        if not any(same_event(first, other) for other, _ in shares):
+            like = [b for b in branches if b.pending and same_event(b.pending[0], first)]
             shares.append((first, sum(math.exp(b.weight - most) for b in like) / total))
     shares.sort(key=lambda pair: -pair[1])
     if shares[0][0].violations and shares[0][1] < CERTAIN_FAULT:
@@ -237,8 +237,17 @@ def _likeliest_first(branches: Sequence[Branch]) -> tuple[Told, float]:
     return shares[0]
 
 
-def _alike(a: Told, b: Told) -> bool:
-    return (a.kind, a.roll, a.after) == (b.kind, b.roll, b.after)
+def _different(branches: Iterable[Branch]) -> list[Branch]:
+    """Of stories that differ only in how a die is read, the likeliest."""
+    kept: list[Branch] = []
+    for branch in branches:
+        if not any(_same_story(branch.pending, other.pending) for other in kept):
+            kept.append(branch)
+    return kept
+
+
+def _same_story(a: Sequence[Told], b: Sequence[Told]) -> bool:
+    return len(a) == len(b) and all(same_event(one, other) for one, other in zip(a, b, strict=True))
 
 
 def _extended(hypothesis: Hypothesis, reading: TableReading, asked_s: float | None = None) -> Branch:

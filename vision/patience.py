@@ -13,23 +13,31 @@ class Patience:
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table
     at rest; ``least_looks``: looks before anything is decided; ``turn_s``: rest before a turn counts, for the hand may
-    come back; ``fault_s``: before one is called illegal, for it may only be half done; ``ask_s``: rest without a clear
-    explanation before the players are asked; ``again_s``: a table that stays at rest is looked at again this often;
-    ``camera_s``: and whether the camera stands where it stood this often; ``blocked_s``: something that covers the
-    table longer than this makes the referee lose it. ``certain``: an explanation this likely needs no further look,
-    only its time of rest.
+    come back; ``fault_s``: before one is called illegal, for it may only be half done; ``search_s``: rest without a
+    clear explanation before rarer ones are searched for; ``ask_s``: before the players are asked, for whoever goes on
+    at once ends most doubts and answers no question; ``again_s``: a table that stays at rest is looked at again this
+    often; ``camera_s``: and whether the camera stands where it stood this often; ``blocked_s``: something that covers
+    the table longer than this makes the referee lose it. ``certain``: an explanation this likely needs no further
+    look, only its time of rest; ``plain``: a legal turn this likely after the first look needs no second one.
     """
 
     settle_s: float = 0.2
     look_every_s: float = 0.15
     least_looks: int = 2
-    ask_s: float = 1.2
+    search_s: float = 1.2
+    ask_s: float = 2.0
     turn_s: float = 0.4
     fault_s: float = 0.6
     again_s: float = 5.0
     camera_s: float = 0.5
     blocked_s: float = 8.0
     certain: float = 0.99
+    plain: float = 0.995
+
+    def is_plain(self, explanation: Explanation) -> bool:
+        """Whether one look says enough: a turn, and a legal one."""
+        told = explanation.best.told
+        return told is not None and not explanation.says_fault and explanation.probability >= self.plain
 
     def before(self, explanation: Explanation) -> float:
         """How long the table must rest before this explanation is believed."""

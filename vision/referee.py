@@ -61,7 +61,7 @@ class Referee:
         self._sight = Sight(adapter, eyes, plane, motion, steady_for)
         self._looks: list[TableReading] = []
         self._rest_since = self._next_look = self._next_check = self._still_s = 0.0
-        self._done = False
+        self._done = self._searched = False
         self._blocked_since: float | None = None
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
@@ -86,15 +86,16 @@ class Referee:
             self._moving()
             return []
         if not self._looks and not self._done and self._blocked_since is None:
-            self._rest_since = t_s
+            self._rest_since, self._searched = t_s, False
         if self._certain is not None:
             explanation, evidence, reading, image = self._certain
+            self._unclear = explanation if t_s >= self._next_look else self._unclear
             due = t_s - self._rest_since >= self._patience.before(explanation)
             return self._settle(explanation, evidence, replace(reading, t_s=t_s), image, t_s) if due else []
         if t_s < self._next_look and not self._knocked(image_bgr, t_s):
             return []
         if self._done:
-            self._looks, self._done, self._rest_since = [], False, t_s
+            self._looks, self._done, self._searched, self._rest_since = [], False, False, t_s
         self._next_look = t_s + self._patience.look_every_s
         return self._look(image_bgr, t_s)
 
@@ -201,27 +202,39 @@ class Referee:
         reading = evidence.reading
         self._last = evidence, reading, image
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
-        enough = len(self._looks) >= self._patience.least_looks
+        twice = len(self._looks) >= self._patience.least_looks
+        enough = twice or self._patience.is_plain(explanation)
         sure = enough and self.history.accepts(explanation)
         if sure and t_s - self._rest_since >= self._patience.before(explanation):
             return self._settle(explanation, evidence, reading, image, t_s)
-        self._unclear = explanation if enough else None
+        self._unclear = explanation if twice else None
         # It only has to rest for a while yet: looking on would delay it.
         certain = sure and explanation.probability >= self._patience.certain
         self._certain = (explanation, evidence, reading, image) if certain else None
         self._show("move_seen" if explanation.best.told else "at_rest")
-        if not enough or t_s - self._rest_since < self._patience.ask_s:
+        rested_s = t_s - self._rest_since
+        if not enough or rested_s < self._patience.search_s:
             return []
+        if not self._searched or rested_s >= self._patience.ask_s:
+            self._searched = True
+            found = self._search(explanation, evidence, reading)
+            if found is not None:
+                return self._settle(*found, image, t_s)
+        return self._ask(explanation, evidence, reading, image, t_s) if rested_s >= self._patience.ask_s else []
+
+    def _search(
+        self, explanation: Explanation, evidence: Evidence, reading: TableReading
+    ) -> tuple[Explanation, Evidence, TableReading] | None:
+        """A rarer story that explains the table surely: tiles were pushed together, or a whole turn went unseen."""
+        assert self.layout is not None
         found = relocated(self._adapter, self.plane, self.layout, reading, self.history.branches, explanation)
         if found is not None and self.history.accepts(found[3]):
-            layout, view, evidence, explanation = found
+            layout, view, there, explanation = found
             self._sight.place(layout, view)
-            return self._settle(explanation, evidence, reading, image, t_s)
+            return explanation, there, reading
         branches = with_unseen_turn(self.history.branches, reading, self._adapter)
-        explanation = explain(branches, evidence, reading, self._adapter)
-        if self.history.accepts(explanation):
-            return self._settle(explanation, evidence, reading, image, t_s)
-        return self._ask(explanation, evidence, reading, image, t_s)
+        longer = explain(branches, evidence, reading, self._adapter)
+        return (longer, evidence, reading) if self.history.accepts(longer) else None
 
     def _settle(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
