@@ -22,9 +22,12 @@ _LEAST_CHROMA = 22.0
 _HUES_DEG = (("red", -45.0, 58.0), ("yellow", 58.0, 112.0), ("green", 112.0, 212.0), ("blue", 212.0, 315.0))
 
 
-def top_colour(image_bgr: Image, box_px: NDArray[np.float32]) -> str:
-    """The colour on top of the colour die in a box (4,): red, yellow, green, blue or white."""
-    lab = _balanced(_box(image_bgr, box_px))
+def top_colour(image_bgr: Image, box_px: NDArray[np.float32], white_bgr: NDArray[np.float32] | None = None) -> str:
+    """The colour on top of the colour die in a box (4,): red, yellow, green, blue or white.
+
+    ``white_bgr`` (3,): what white looks like in this light, where something white is known.
+    """
+    lab = _balanced(_box(image_bgr, box_px), white_bgr)
     _, a, b = np.median(_within(lab, TOP_XY, _TOP_RADIUS), axis=0)
     if np.hypot(a, b) < _LEAST_CHROMA:
         return "white"
@@ -41,11 +44,24 @@ def _box(image_bgr: Image, box_px: NDArray[np.float32]) -> Image:
     return np.asarray(cv2.resize(part, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _balanced(patch_bgr: Image) -> NDArray[np.float32]:
+def white_of(image_bgr: Image, boxes_px: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """What white looks like on white dice in boxes (N, 4), (3,) BGR; None without any."""
+    if not len(boxes_px):
+        return None
+    patches = np.stack([_box(image_bgr, box)[SIDE_PX // 5 : -SIDE_PX // 4, SIDE_PX // 5 : -SIDE_PX // 5]
+                        for box in boxes_px]).reshape(-1, 3).astype(np.float32)
+    level = patches.sum(1)
+    return np.asarray(np.median(patches[level >= np.percentile(level, 60)], axis=0) + 1, np.float32)
+
+
+def _balanced(patch_bgr: Image, white_bgr: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """CIELAB (H, W, 3), lightness 0..100, with the lightest parts of the die taken for white unless they are no white.
 
-    A die of one colour all over has no white in sight; then the light is taken for white.
+    A die of one colour all over has no white in sight; then the light is taken for white, or what is known of it.
     """
+    if white_bgr is not None:
+        even = np.clip(patch_bgr / white_bgr * 235, 0, 255).astype(np.float32) / 255
+        return np.asarray(cv2.cvtColor(even, cv2.COLOR_BGR2LAB), np.float32)
     light = np.percentile(patch_bgr.reshape(-1, 3).astype(np.float32).min(1), 92)
     near = patch_bgr[patch_bgr.min(2) >= light].reshape(-1, 3).astype(np.float32).mean(0) + 1
     if near.min() < (1 - MOST_SATURATED_WHITE) * near.max():

@@ -10,7 +10,7 @@ from models.scene.camera import Camera
 from models.scene.colour_die import FACE_COLOURS, ColourDie, add_colour_die
 from models.scene.raster import Light
 from models.scene.stage import Stage
-from vision.faces import top_colour
+from vision.faces import top_colour, white_of
 
 
 def stage(elevation_deg: float, seed: int) -> Stage:
@@ -38,3 +38,23 @@ def test_a_box_at_the_rim_of_the_picture_is_no_trouble() -> None:
     image = np.full((20, 20, 3), 120, np.uint8)
     for corner in (18, 30):
         assert top_colour(image, np.array([corner, corner, 40, 40], np.float32)) in FACE_COLOURS
+
+
+@pytest.mark.parametrize("colour", FACE_COLOURS)
+@pytest.mark.parametrize("lamp_bgr", [(0.45, 0.75, 1.0), (1.0, 0.85, 0.65)], ids=["warm", "cold"])
+def test_white_dice_tell_the_colour_of_the_light(colour: str, lamp_bgr: tuple[float, float, float]) -> None:
+    one = stage(60.0, 3)
+    add_colour_die(one, ColourDie.draw(np.random.default_rng(5), colour, 16.0), (0.0, 0.0), 30.0)
+    image, box = seen(one)
+    lit = np.asarray(image * np.array(lamp_bgr) * 0.9, np.uint8)
+    white = np.array([235.0, 235, 235], np.float32) * np.array(lamp_bgr, np.float32) * 0.9
+    assert top_colour(lit, box, white) == colour
+
+
+def test_white_is_taken_from_white_dice_and_from_nothing_else() -> None:
+    image = np.full((60, 120, 3), 30, np.uint8)
+    image[10:40, 10:40] = (200, 180, 150)
+    image[22:28, 22:28] = 10
+    white = white_of(image, np.array([[10, 10, 40, 40]], np.float32))
+    assert white is not None and np.abs(white - [201, 181, 151]).max() < 3
+    assert white_of(image, np.zeros((0, 4), np.float32)) is None

@@ -126,7 +126,7 @@ def test_a_record_is_taken_up_again() -> None:
 
 
 def die(value: int | str, colour: str, x: float, y: float = 100.0, sure: float = 0.9) -> DieSeen:
-    return DieSeen(value, colour, (x - 10, y - 10, x + 10, y + 10), sure)
+    return DieSeen(value, colour, (x - 10, y - 10, x + 10, y + 10), sure, face=1.0 if value == "face" else 0.0)
 
 
 SIX = [die(2, "white", 100), die("face", "red", 150), die(5, "white", 200), die(6, "white", 500),
@@ -146,6 +146,12 @@ SIX = [die(2, "white", 100), die("face", "red", 150), die(5, "white", 200), die(
 def test_dice_belong_to_who_they_lie_before(found: list[DieSeen], seats: tuple[str, str], wanted: Any) -> None:
     first, second = hands_of(found, (640, 480), seats)
     assert (first.dice, second.dice) == wanted
+
+
+def test_a_die_taken_for_a_third_colour_die_is_the_fourth_with_pips() -> None:
+    plain = DieSeen("face", "white", (550, 90, 570, 110), 0.9, face=0.7, pips=1)
+    first, second = hands_of([*SIX[:5], plain], (640, 480), ("left", "right"))
+    assert (first.dice, second.dice) == (Dice((5, 2), "red"), Dice((6, 1), "white"))
 
 
 def test_dice_of_people_at_the_ends_are_parted_across() -> None:

@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Image, Points
+from models.classes import DIE_CLASSES
 from rules.qwixx_express import Dice
-from vision.dice import DiceEyes, read_dice
+from vision.boxes import suppress
+from vision.dice import OVERLAP, DiceEyes, joint_confidence
+from vision.faces import top_colour, white_of
+from vision.readers import die_crop
 
 Box = tuple[float, float, float, float]
 AXES = {"left": 0, "right": 0, "top": 1, "bottom": 1}
 LAST = frozenset({"right", "bottom"})
+LEAST_SURE = 0.5
+CERTAIN = 0.8
+"""How sure a die with pips must be to count; to tell what white looks like."""
+
+LEAST_FACE, ALIKE = 0.3, 0.3
+"""A colour die must look like one with this probability, and be as large as two dice with pips (logarithm)."""
+
+_FACE = DIE_CLASSES.index("face")
 
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """``value`` 1..6, or ``"face"`` for a colour die whose top is ``colour``; ``sure`` 0..1."""
+    """``value`` 1..6, or ``"face"`` for a colour die whose top is ``colour``; ``sure`` 0..1.
+
+    ``face``: how likely it is a colour die rather than one with pips, ``pips``: what it shows if it is not; a 1
+    where that cannot be told, as it leaves most of the die plain.
+    """
 
     value: int | str
     colour: str
     box_px: Box
     sure: float
+    face: float = 0.0
+    pips: int = 0
 
     @property
     def centre_px(self) -> tuple[float, float]:
@@ -49,13 +67,38 @@ def read_hands(
 
     ``papers``: corners (4, 2) px of sheets, whose printed numbers are no dice.
     """
-    found = [
-        DieSeen(die["value"], str(die["colour"]), _box(die["box_px"]), float(die["confidence"]))
-        for die in read_dice(image_bgr, eyes)
-    ]
+    found = see_dice(image_bgr, eyes)
     outlines = [np.ascontiguousarray(paper, np.float32) for paper in papers]
     beside = [die for die in found if all(cv2.pointPolygonTest(o, die.centre_px, False) < 0 for o in outlines)]
     return hands_of(beside, (image_bgr.shape[1], image_bgr.shape[0]), seats)
+
+
+def see_dice(image_bgr: Image, eyes: DiceEyes) -> list[DieSeen]:
+    """Everything in a picture (H, W, 3) that may be a die, the surest first; the white of number dice tells colours.
+
+    What looks like a colour die is one only where it is as large as dice with pips.
+    """
+    found = eyes.detect(image_bgr)
+    if not len(found):
+        return []
+    likely = eyes.reader.read(np.stack([die_crop(image_bgr, box) for box in found.xyxy_px]))
+    pips, face = likely[:, :6], likely[:, _FACE]
+    sure = joint_confidence(found, likely)
+    side = np.log((found.xyxy_px[:, 2:] - found.xyxy_px[:, :2]).max(1))
+    numbers = (pips.max(1) > face) & (sure >= LEAST_SURE)
+    alike = (np.abs(side[:, None] - side[numbers][None]) < ALIKE).sum(1) >= 2
+    kept = (numbers | (alike & (face >= LEAST_FACE))).nonzero()[0]
+    kept = kept[suppress(found.xyxy_px[kept], np.zeros(len(kept), np.int64), sure[kept], OVERLAP)]
+    white = white_of(image_bgr, found.xyxy_px[numbers & (sure > CERTAIN)])
+    return [
+        DieSeen(
+            int(pips[k].argmax()) + 1 if numbers[k] else "face",
+            "white" if numbers[k] else top_colour(image_bgr, found.xyxy_px[k], white), _box(found.xyxy_px[k]),
+            float(sure[k]), float(face[k] / max(face[k] + pips[k].max(), 1e-6)),
+            int(pips[k].argmax()) + 1 if pips[k].max() > LEAST_FACE else 1,
+        )
+        for k in kept
+    ]
 
 
 def hands_of(found: Sequence[DieSeen], size_wh: tuple[int, int], seats: Sequence[str]) -> tuple[HandSeen, HandSeen]:
@@ -76,10 +119,18 @@ def hands_of(found: Sequence[DieSeen], size_wh: tuple[int, int], seats: Sequence
 
 
 def _likeliest(found: Sequence[DieSeen]) -> list[DieSeen]:
-    """The four number dice and two colour dice that are surest."""
+    """The four number dice and two colour dice that are surest.
+
+    Where fewer show numbers, a die taken for a colour die that may as well show one is the fourth.
+    """
     by_sure = sorted(found, key=lambda die: -die.sure)
     numbers = [die for die in by_sure if die.value != "face"][:4]
-    return [*numbers, *[die for die in by_sure if die.value == "face"][:2]]
+    faces = [die for die in by_sure if die.value == "face"]
+    if len(numbers) == 3 and len(faces) >= 3:
+        turned = min(faces[:3], key=lambda die: die.face)
+        faces.remove(turned)
+        numbers.append(replace(turned, value=turned.pips or 1, colour="white"))
+    return [*numbers, *faces[:2]]
 
 
 def _dice(seen: Sequence[DieSeen]) -> Dice | None:
