@@ -14,8 +14,9 @@ from vision.boxes import RIVAL_IOU, box_iou, suppress
 from vision.detections import Detections
 from vision.detector import OVERLAP, Detector, FreeDetector, load_detector
 
-STEP_PX, LEAST_PX = 64, 192
-"""Sizes of the parts looked at, in pixels of the network's input: multiples of the first, so that there are few."""
+STEP_PX, LEAST_PX, LARGE_PX = 64, 192, 512
+"""Sizes of the parts looked at, in pixels of the network's input: multiples of the first, of twice that beyond the
+last, so that there are few."""
 
 LOOK_PX = 20_000
 """What looking at one more part costs besides its pixels, as a number of pixels."""
@@ -34,6 +35,10 @@ AROUND_PX = 8
 
 LEAST_LEVELS, NOISES, MOST_NOISE = 6.0, 6.0, 4.0
 """A pixel of the small picture has changed when it differs by this many levels and standard deviations of the noise."""
+
+LEAST_MASS = 12.0
+"""Pixels that differ count as a change together when their differences add up to this many times what one needs: less
+are the edges of things that a camera's noise or a video's packing makes tremble."""
 
 SAME_IOU = 0.5
 _SHRINK = 4
@@ -111,8 +116,13 @@ class Attention:
         self._changes, self._times = self._changes[self._times > 0], self._times[self._times > 0]
 
     def _notice(self, changes: Boxes) -> None:
-        """What was looked at before and has changed again counts from the beginning, with the change before."""
-        self._times[_any(_touch(self._changes, changes))] = TIMES
+        """What was looked at before and has changed again counts from the beginning, with the change before; what was
+        looked at already is left alone when something else has changed since."""
+        again = _touch(self._changes, changes)
+        self._times[_any(again)] = TIMES
+        if not again.any(axis=0).all():
+            kept = self._times == TIMES
+            self._changes, self._times = self._changes[kept], self._times[kept]
         self._changes = np.concatenate([self._changes, changes])
         self._times = np.concatenate([self._times, np.full(len(changes), TIMES)])
 
@@ -155,7 +165,7 @@ class Attention:
     def _input_wh(self, box: Boxes) -> tuple[int, int]:
         """Size of the network's input that shows all of ``box`` (4,) at the scale of the whole picture."""
         sides = (box[2:] - box[:2]) * self._scale
-        width, height = (max(LEAST_PX, int(np.ceil(side / STEP_PX)) * STEP_PX) for side in sides)
+        width, height = (max(LEAST_PX, _stepped(float(side))) for side in sides)
         return min(width, self._detector.size_wh[0]), min(height, self._detector.size_wh[1])
 
     def _cost(self, box: Boxes) -> int:
@@ -184,6 +194,11 @@ class Attention:
         return Detections(xyxy[keep], class_id[keep], confidence[keep])
 
 
+def _stepped(side: float) -> int:
+    step = STEP_PX if side <= LARGE_PX else 2 * STEP_PX
+    return int(np.ceil(side / step)) * step
+
+
 def _small(image: Image) -> Image:
     height, width = image.shape[:2]
     half_wh, size_wh = ((max(1, width // by), max(1, height // by)) for by in (_SHRINK // 2, _SHRINK))
@@ -198,9 +213,13 @@ def _changes(before: Image, now: Image) -> Boxes:
     noise = float(np.quantile(np.abs(sample - np.median(sample, axis=(0, 1))), 0.25)) / _QUARTILE
     limit = LEAST_LEVELS + NOISES * min(noise, MOST_NOISE)
     blue, green, red = cv2.split(difference)
-    changed = cv2.threshold(cv2.max(cv2.max(blue, green), red), limit, 255, cv2.THRESH_BINARY)[1]
+    strongest = cv2.max(cv2.max(blue, green), red)
+    changed = cv2.threshold(strongest, limit, 255, cv2.THRESH_BINARY)[1]
     joined = cv2.dilate(changed, np.ones((5, 5), np.uint8))
-    x, y, width, height = cv2.connectedComponentsWithStats(joined, connectivity=8)[2][1:, :4].T
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    at = changed > 0
+    mass = np.bincount(labels[at], strongest[at], minlength=len(stats))
+    x, y, width, height = stats[mass >= LEAST_MASS * limit, :4].T
     return np.column_stack([x, y, x + width, y + height]).astype(np.float32)
 
 

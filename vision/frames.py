@@ -23,11 +23,13 @@ class Frame:
 class FrameSource(ABC):
     """Frames one after the other. A context manager; iterating gives frames until the source has ended.
 
-    ``name``: what a person calls it. ``live``: whether frames are lost when they are not fetched in time.
+    ``name``: what a person calls it. ``live``: whether frames are lost when they are not fetched in time. ``paced``:
+    whether they come by the clock, so that more of them come while one is thought about.
     """
 
     name: str = ""
     live: bool = False
+    paced: bool = False
 
     @property
     @abstractmethod

@@ -19,7 +19,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 5.0
 class NewestFrame(FrameSource):
     """A slot for one frame: whoever puts a newer one in replaces the old one. For pictures pushed from outside."""
 
-    live = True
+    live = paced = True
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from calibration.arrays import Image
+from vision.aside import Thinker, Told
 from vision.events import Json
 from vision.frames import Frame, FrameSource
 from vision.health import Health, usable
@@ -22,7 +23,8 @@ TICK_S = 0.5
 SHOW_EVERY_S = 0.07
 """Pictures are shown to viewers no more often than this."""
 
-READ_TIMEOUT_S = 0.5
+READ_TIMEOUT_S, THINKING_TIMEOUT_S = 0.5, 0.02
+"""So long is waited for a frame, and while the referee thinks beside the loop."""
 
 UNWATCHED_EVERY_S = 2.0
 """While nobody looks, a picture this often is enough: whoever comes next sees no old one."""
@@ -85,7 +87,9 @@ class LiveLoop(Generic[R]):
         self._health = Health(source.live)
         self._bad_since_s: float | None = None
         self._undrawn: Image | None = None
-        self._calm_since_s = self._read_at = self._written_at = 0.0
+        self._calm_since_s = self._read_at = self._written_at = self._given_at = 0.0
+        self._thinker: Thinker | None = None
+        self._drawable: R | None = None
 
     def begin(self, image: Image) -> R | None:
         """The referee once a frame lets it begin; asked for every frame until then."""
@@ -107,6 +111,10 @@ class LiveLoop(Generic[R]):
         """The frame as viewers see it."""
         return image
 
+    def drawable(self, referee: R) -> R:
+        """What can be drawn while the referee thinks beside the loop."""
+        return referee
+
     def before(self, image: Image | None) -> Image | None:
         """The picture that the journal keeps as the one before a line: where the line before was told."""
         return self._settled
@@ -118,19 +126,35 @@ class LiveLoop(Generic[R]):
         while not self._closing.is_set() and not self._source.ended:
             self._commands()
             self._spare()
-            frame = self._source.read(READ_TIMEOUT_S)
+            frame = self._source.read(THINKING_TIMEOUT_S if self._thinking else READ_TIMEOUT_S)
             if frame is not None:
+                self._given_at = time.monotonic()
                 self._frame(frame)
             elif not self._source.ended:
-                self._without(NO_PICTURES)
-        if self._referee is not None:
-            self._take(self._referee.finish(self._t_s), None)
-            if self._undrawn is not None:
-                self._hub.show(self.drawn(self._referee, self._undrawn))
+                self._no_frame()
+        self._finish()
         while self._stays and not self._closing.wait(0.1):
             self._commands()
             if self._referee is not None:
                 self._publish(self._referee)
+
+    @property
+    def _thinking(self) -> bool:
+        return self._thinker is not None and self._thinker.busy
+
+    def _no_frame(self) -> None:
+        if self._thinker is not None and self._referee is not None and self._told(self._thinker.told()):
+            self._publish(self._referee)
+        elif not self._thinking or time.monotonic() - self._given_at > READ_TIMEOUT_S:
+            self._without(NO_PICTURES)
+
+    def _finish(self) -> None:
+        if self._thinker is not None:
+            self._told(self._thinker.close())
+        if self._referee is not None:
+            self._take(self._referee.finish(self._t_s), None)
+            if self._undrawn is not None:
+                self._hub.show(self.drawn(self._referee, self._undrawn))
 
     def _without(self, why: Text) -> None:
         """Nothing can be seen: viewers are told why, the referee is not asked."""
@@ -161,15 +185,27 @@ class LiveLoop(Generic[R]):
         if 0 < passed < 2:
             self._fps += 0.1 * (1 / passed - self._fps)
         self._t_s = frame.t_s
-        self._take(self._referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
+        if self._thinker is None:
+            self._take(self._referee.step(frame.image_bgr, frame.t_s), frame.image_bgr)
+        else:
+            if not self._thinking:
+                self._drawable = self.drawable(self._referee)
+            self._told(self._thinker.take(frame))
         self._publish(self._referee)
         self._show(self._referee, frame.image_bgr)
+
+    def _told(self, told: Told) -> bool:
+        """Take what the referee has thought of beside the loop; whether it has thought to an end."""
+        for lines, image in told:
+            self._take(lines, image)
+        return bool(told)
 
     def _show(self, referee: R, image: Image) -> None:
         now, self._undrawn = time.monotonic(), image
         if now - self._shown_at >= (SHOW_EVERY_S if self._hub.watched() else UNWATCHED_EVERY_S):
             self._shown_at, self._undrawn = now, None
-            self._hub.show(self.drawn(referee, image))
+            drawable = self._drawable if self._thinking else None
+            self._hub.show(self.drawn(drawable or referee, image))
 
     def _spare(self) -> None:
         """Leave the computer alone while the table lies still: take frames of a live source less often."""
@@ -205,7 +241,7 @@ class LiveLoop(Generic[R]):
 
     def _commands(self) -> None:
         self._write_again()
-        while not self._hub.commands.empty():
+        while not self._thinking and not self._hub.commands.empty():
             command = self._hub.commands.get_nowait()
             if self._referee is None:
                 continue
@@ -222,7 +258,13 @@ class LiveLoop(Generic[R]):
 
     def _publish(self, referee: R, instead: Mapping[str, Any] | None = None) -> None:
         now = time.monotonic()
-        new = {**self.snapshot(referee), "warning": self._journal and self._journal.problem, **(instead or {})}
+        if self._thinking:  # nobody may touch the referee: the newest snapshot goes on
+            if not self._published:
+                return
+            known = {**self._published, "t_s": round(self._t_s, 2), "fps": round(self._fps, 1)}
+        else:
+            known = self.snapshot(referee)
+        new = {**known, "warning": self._journal and self._journal.problem, **(instead or {})}
         calm = {k: v for k, v in new.items() if k not in ("t_s", "fps")}
         changed = calm != self._published
         if changed:

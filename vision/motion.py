@@ -69,8 +69,9 @@ class MotionGate:
         ``motion`` says more. A jump in time starts anew.
         """
         small = _shrunk(image_bgr)
-        if self._table is None or self._table.mask.shape != small.shape[:2]:
-            self._table = _Table(_mask(self._plane, image_bgr.shape, small.shape, self._margin_mm))
+        table, plane = self._table, self._plane  # another thread may replace the plane meanwhile
+        if table is None or table.plane is not plane or table.mask.shape != small.shape[:2]:
+            self._table = table = _Table(plane, _mask(plane, image_bgr.shape, small.shape, self._margin_mm))
             self._past.clear()
         if self._past and not 0 <= t_s - self._past[-1][0] <= _GAP_S:
             self._past.clear()
@@ -78,14 +79,14 @@ class MotionGate:
             self._still_from_s = t_s
             changed = 0.0
         else:
-            changed = self._compare(self._table, small, t_s)
+            changed = self._compare(table, small, t_s)
         self._remember(small, t_s)
         self.motion = Motion(t_s, t_s - self._still_from_s, self.settle_s, changed)
         return self.motion.still_s
 
     def replane(self, plane: TablePlane) -> None:
         """The camera was moved: watch the play area where ``plane`` says it is now."""
-        self._plane, self._table = plane, None
+        self._plane = plane
 
     def _compare(self, table: _Table, small: Small, t_s: float) -> float:
         """Move ``still_from`` on to the first frame that looks like this one; return the part that changes now."""
@@ -114,8 +115,8 @@ class MotionGate:
 class _Table:
     """The part of the shrunk picture that counts, and the comparison of two pictures there."""
 
-    def __init__(self, mask: Small) -> None:
-        self.mask = mask
+    def __init__(self, plane: TablePlane | None, mask: Small) -> None:
+        self.plane, self.mask = plane, mask
         self._area = max(1, int(cv2.countNonZero(mask)))
         self._sample = np.flatnonzero(mask)[::97]
         left, top, width, height = cv2.boundingRect(mask)

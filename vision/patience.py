@@ -21,13 +21,13 @@ class Patience:
     look, only its time of rest; ``plain``: a legal turn this likely after the first look needs no second one.
     """
 
-    settle_s: float = 0.2
+    settle_s: float = 0.15
     look_every_s: float = 0.15
     least_looks: int = 2
     search_s: float = 1.2
     ask_s: float = 2.0
-    turn_s: float = 0.4
-    fault_s: float = 0.6
+    turn_s: float = 0.38
+    fault_s: float = 0.58
     again_s: float = 5.0
     camera_s: float = 0.5
     blocked_s: float = 8.0

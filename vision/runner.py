@@ -12,7 +12,9 @@ from typing import Any
 
 from calibration.arrays import Image
 from calibration.errors import CalibrationError
+from calibration.plane import TablePlane
 from vision import overlay
+from vision.aside import Aside, Passed, as_it_was
 from vision.commands import obey
 from vision.events import Json
 from vision.frames import FrameSource
@@ -20,8 +22,9 @@ from vision.health import usable
 from vision.hub import Hub
 from vision.journal import Journal
 from vision.loop import LiveLoop
+from vision.motion import MotionGate
 from vision.recorder import COMMANDS, LINES, Recorder, is_kept, kept_frames, kept_lines
-from vision.referee import Referee
+from vision.referee import Motion, Referee
 from vision.snapshot import snapshot, waiting
 from vision.sources import Recording, open_source
 from vision.watch import SHEETS, WHOLE_BOX, EyesFor, camera_eyes, check_setup, new_referee, plane_of
@@ -139,6 +142,7 @@ class _Live(LiveLoop[Referee]):
     ) -> None:
         super().__init__(source, setup, hub, journal, closing, on_line)
         self._eyes_for, self._retry_at = eyes_for, 0.0
+        self._passed: Passed | None = None
         self._recorder = source if isinstance(source, Recorder) else None
 
     def begin(self, image: Image) -> Referee | None:
@@ -148,7 +152,7 @@ class _Live(LiveLoop[Referee]):
             return None
         try:
             setup = self._setup if self._recorder is None else _measured(self._setup, image)
-            referee = new_referee(setup, image, self._eyes_for)
+            referee = new_referee(setup, image, self._eyes_for, self._gate)
         except CalibrationError as error:
             if not self._source.live:
                 raise
@@ -158,7 +162,15 @@ class _Live(LiveLoop[Referee]):
         self._resume(referee)
         if self._recorder is not None:
             self._recorder.begin(setup, self._lines)
+        if self._passed is not None:
+            self._thinker = Aside(referee, self._passed)
         return referee
+
+    def _gate(self, plane: TablePlane) -> Motion:
+        if not self._source.paced:
+            return MotionGate(plane)
+        self._passed = Passed(plane)
+        return self._passed
 
     def go_on(self, referee: Referee, lines: Sequence[Json]) -> None:
         _go_on(referee, lines)
@@ -173,3 +185,6 @@ class _Live(LiveLoop[Referee]):
 
     def drawn(self, referee: Referee, image: Image) -> Image:
         return overlay.draw(image, referee)
+
+    def drawable(self, referee: Referee) -> Referee:
+        return as_it_was(referee)

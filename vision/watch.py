@@ -14,7 +14,7 @@ from rules.protocol import SetupError
 from vision.exemplars.store import ExemplarSet
 from vision.motion import MotionGate
 from vision.reading import Eyes
-from vision.referee import PATIENT, Patience, Referee
+from vision.referee import PATIENT, Motion, Patience, Referee
 from vision.tables import TableAdapter
 from vision.tables.nochmal import NochmalTable
 from vision.tables.spuk import SpukTable
@@ -99,7 +99,8 @@ def camera_eyes(plane: TablePlane, setup: Mapping[str, Any], own: ExemplarSet | 
 
 
 def new_referee(
-    setup: Mapping[str, Any], image_bgr: Image, eyes_for: EyesFor = camera_eyes, patience: Patience = PATIENT
+    setup: Mapping[str, Any], image_bgr: Image, eyes_for: EyesFor = camera_eyes,
+    motion_for: Callable[[TablePlane], Motion] = MotionGate, patience: Patience = PATIENT,
 ) -> Referee:
     """The referee of a game, for pictures like ``image_bgr`` (H, W, 3).
 
@@ -108,4 +109,4 @@ def new_referee(
     adapter = adapter_of(setup)
     state = adapter.game.start(setup)
     plane = plane_of(setup, image_bgr)
-    return Referee(adapter, state, eyes_for(plane, setup), plane, MotionGate(plane), patience)
+    return Referee(adapter, state, eyes_for(plane, setup), plane, motion_for(plane), patience)

@@ -35,7 +35,6 @@ class Meter:
 
     clock: Clock = time.perf_counter
     samples_s: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    verdicts_s: list[float] = field(default_factory=list)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -45,9 +44,8 @@ class Meter:
         self.samples_s[name].append(self.clock() - began)
 
     def speeds(self) -> list[Speed]:
-        """The stages in their order, then the whole: from the moment the table lies still to the verdict."""
-        named = [(name, self.samples_s[name]) for name in STAGES]
-        return [speed_of(name, taken) for name, taken in (*named, ("rest to verdict", self.verdicts_s)) if taken]
+        """The stages in their order."""
+        return [speed_of(name, self.samples_s[name]) for name in STAGES if self.samples_s[name]]
 
 
 def demo_setup(size_wh: tuple[int, int]) -> Json:
@@ -112,9 +110,8 @@ def refereed(waiting: Jpegs, setup: Json, clock: Clock = time.perf_counter) -> M
         if number + 1 < len(waiting) and waiting[number + 1][0] <= now_s:
             continue  # a newer one is there already
         began = clock()
-        lines = game.frame(data, t_s, number)
+        game.frame(data, t_s, number)
         now_s = max(now_s, t_s) + clock() - began
-        meter.verdicts_s += [now_s - game.rest_from_s for line in lines if line["type"] in ("turn", "correction")]
     return meter
 
 
@@ -133,10 +130,9 @@ class _Metered:
         self._referee: Any = None
         self._lines: list[Json] = []
         self._spent_s = 0.0
-        self.rest_from_s = 0.0
 
-    def frame(self, data: bytes, t_s: float, number: int) -> list[Json]:
-        """One frame's way through all stages; the lines it led to."""
+    def frame(self, data: bytes, t_s: float, number: int) -> None:
+        """One frame's way through all stages."""
         import cv2
         import numpy as np
 
@@ -156,7 +152,6 @@ class _Metered:
         if len(self._meter.samples_s["explain"]) < len(self._meter.samples_s["crops"]):
             self._meter.samples_s["explain"].append(rest_s)
         self._show(image, t_s, lines)
-        return lines
 
     def _show(self, image: Image, t_s: float, lines: list[Json]) -> None:
         from vision import overlay
@@ -181,7 +176,6 @@ class _Metered:
             still_s = float(update(image, t_s))
             self._meter.samples_s["gate"].append(self._meter.clock() - began)
             self._spent_s += self._meter.samples_s["gate"][-1]
-            self.rest_from_s = t_s - still_s
             return still_s
 
         referee._motion.update = timed

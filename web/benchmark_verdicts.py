@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from web.benchmark import Speed, speed_of
-from web.benchmark_loop import DEMO, Clock, Jpegs, Json, refereed
+from web.benchmark_live import Watched, watched
+from web.benchmark_loop import DEMO, Clock, Jpegs, Json
 
 if TYPE_CHECKING:
     from calibration.arrays import Image
@@ -25,10 +26,11 @@ LOOKS_S = (0.0, 0.15)
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """``delays``: from the moment the table lies still to the verdict; ``looked_at``: share of the camera's pictures
-    that were not passed over while the referee was busy."""
+    """``delays``: from the moment the table lies still to the verdict; ``gate``: what every picture cost before the
+    referee saw it; ``looked_at``: share of the camera's pictures that passed the gate."""
 
     delays: Speed
+    gate: Speed
     looked_at: float
 
 
@@ -44,17 +46,16 @@ def recordings(folders: Sequence[Path]) -> list[tuple[str, Json]]:
     return [(str(folder / "video.mp4"), read_setup(str(folder / "setup.json"))) for folder in folders]
 
 
-def verdicts(games: Sequence[tuple[str, Json]], rate: float, clock: Clock = time.perf_counter) -> Verdicts | None:
-    """Referee all of ``games`` from a camera of ``rate`` pictures a second; None when no verdict was told."""
-    delays, gated, given = list[float](), 0, 0
+def verdicts(games: Sequence[tuple[str, Json]], rate: float) -> Verdicts | None:
+    """Referee all of ``games`` live, from a camera of ``rate`` pictures a second, which takes as long as they are; None
+    when no verdict was told."""
+    every = Watched()
     for video, setup in games:
-        frames = _jpegs(video, rate)
-        meter = refereed(frames, setup, clock)
-        delays += meter.verdicts_s
-        gated, given = gated + len(meter.samples_s["gate"]), given + len(frames)
-    if not delays:
+        every.add(watched(_jpegs(video, rate), setup))
+    if not every.delays_s:
         return None
-    return Verdicts(speed_of(f"{rate:.0f} pictures a second", delays), gated / given)
+    delays = speed_of(f"{rate:.0f} pictures a second", every.delays_s)
+    return Verdicts(delays, speed_of("gate meanwhile", every.gate_s), len(every.gate_s) / every.given)
 
 
 def _jpegs(video: str, rate: float) -> Jpegs:

@@ -126,7 +126,7 @@ class Lent(FrameSource):
     """The frames of a feed while a game has them; closing it leaves the camera open unless it is the game's own."""
 
     def __init__(self, feed: Feed, source: FrameSource, own: bool = False) -> None:
-        self.name, self.live = source.name, source.live
+        self.name, self.live, self.paced = source.name, source.live, source.paced
         self._feed, self._source, self._own = feed, source, own
         self._closed = False
 

@@ -10,9 +10,13 @@ import pytest
 
 from vision import backends
 from vision.backends import VARIABLE, preferred, remember
-from web import benchmark_verdicts
+from vision.frames import Frame
+from vision.health import Health
+from vision.motion import MotionGate
+from web import benchmark_live, benchmark_verdicts
 from web.benchmark import speed_of
 from web.benchmark_growth import by_turns, by_viewers
+from web.benchmark_live import Watched
 from web.benchmark_loop import DEMO_WH, Meter, demo_setup, fitted, plane_for
 from web.clibase import BadInput
 
@@ -72,10 +76,7 @@ def test_percentiles_and_stages() -> None:
     for stage in ("gate", "grab"):
         with meter.stage(stage):
             pass
-    meter.verdicts_s.append(0.7)
-    assert [(s.what, s.median_ms) for s in meter.speeds()] == [
-        ("grab", 500.0), ("gate", 2000.0), ("rest to verdict", 700.0),
-    ]  # fmt: skip
+    assert [(s.what, s.median_ms) for s in meter.speeds()] == [("grab", 500.0), ("gate", 2000.0)]
 
 
 def test_growth_is_measured_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +107,7 @@ def test_a_recording_as_a_camera_of_another_rate_gives_it(film: str, rate: float
 
 def test_looks_are_measured_in_turn_where_a_referee_looks(film: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    finders = {name: lambda image, name=name: seen.append(name) for name in ("ours", "theirs")}  # type: ignore[misc]
+    finders = {name: lambda image, name=name: seen.append(name) for name in ("ours", "theirs")}
     monkeypatch.setattr(benchmark_verdicts, "_finders", lambda: finders)
     game = (film, demo_setup((320, 180)))
     assert [s.runs for s in benchmark_verdicts.looks(game, 3)] == [3, 3] and seen == ["ours", "theirs"] * 3
@@ -115,17 +116,42 @@ def test_looks_are_measured_in_turn_where_a_referee_looks(film: str, monkeypatch
 
 
 def test_verdicts_of_all_recordings_count_together(film: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refereed(frames: list[tuple[float, bytes]], setup: dict[str, object], clock: object) -> Meter:
-        meter = Meter(verdicts_s=[0.5, 0.7])
-        meter.samples_s["gate"] = [0.001] * (len(frames) // 2)
-        return meter
+    def watched(frames: list[tuple[float, bytes]], setup: dict[str, object]) -> Watched:
+        return Watched([0.5, 0.7], [0.001] * (len(frames) // 2), len(frames))
 
-    monkeypatch.setattr(benchmark_verdicts, "refereed", refereed)
+    monkeypatch.setattr(benchmark_verdicts, "watched", watched)
     found = benchmark_verdicts.verdicts([(film, {})] * 3, 10.0)
     assert found is not None and found.delays.runs == 6 and found.looked_at == 0.5
-    assert (found.delays.median_ms, found.delays.p99_ms) == (pytest.approx(700), pytest.approx(700))
-    monkeypatch.setattr(benchmark_verdicts, "refereed", lambda *given: Meter())
+    assert found.delays.median_ms == pytest.approx(700) and found.gate.median_ms == pytest.approx(1)
+    monkeypatch.setattr(benchmark_verdicts, "watched", lambda *given: Watched())
     assert benchmark_verdicts.verdicts([(film, {})], 10.0) is None
+
+
+def test_a_film_goes_on_whether_somebody_looks_or_not(film: str) -> None:
+    jpegs = benchmark_verdicts._jpegs(film, 10.0)
+    late = benchmark_live._Film(jpegs)
+    assert late.read()[0]
+    late.began_s -= 2.55
+    assert late.read()[0] and late._shown >= 25, "what has been missed is not shown"
+    while late.read()[0]:
+        assert late.isOpened()
+    assert late.over.is_set() and late._shown == len(jpegs)
+
+
+def test_a_verdict_is_for_the_last_rest_before_it(film: str) -> None:
+    rests = benchmark_live._still_from(benchmark_verdicts._jpegs(film, 10.0), demo_setup((320, 180)))
+    assert benchmark_live._rest_before(rests, 0.95) == 0.0
+    assert benchmark_live._rest_before(rests, 1.25) == 0.0, "something moves: it was told about what lay before"
+    assert 1.3 < benchmark_live._rest_before(rests, 2.9) < 1.6
+
+
+def test_the_gate_is_timed_as_long_as_a_game_is_watched() -> None:
+    image, update = np.full((180, 320, 3), 120, np.uint8), MotionGate.update
+    with benchmark_live._gates() as spent_s:
+        for k in range(3):
+            Health().check(Frame(image, float(k), k))
+            MotionGate().update(image, float(k))
+    assert len(spent_s) == 3 and min(spent_s) > 0 and MotionGate.update is update
 
 
 def test_folders_of_games(tmp_path: Path) -> None:

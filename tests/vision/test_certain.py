@@ -1,14 +1,19 @@
-"""What is certain after the least number of looks only waits for its time of rest."""
+"""What is certain only waits for its time of rest, and needs no more looks than it must."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from calibration.plane import TablePlane
+from rules.protocol import Move
+from rules.verflixxt.state import Turn
 from tests.vision.fake_eyes import FakeEyes
-from tests.vision.playing import happenings, referee_for
+from tests.vision.playing import happenings, referee_for, run
 from tests.vision.toy import Toy
-from vision.patience import PATIENT
+from vision.patience import PATIENT, Patience
 from vision.reading import TableReading
 
 
@@ -48,12 +53,24 @@ def until_certain(referee: Any, frames: Frames, rest_s: float) -> tuple[float, A
     raise AssertionError("never certain")
 
 
-def test_a_verdict_needs_two_looks_and_its_rest() -> None:
+@pytest.mark.parametrize(("patience", "needed"), [(PATIENT, 1), (replace(PATIENT, plain=1.1), PATIENT.least_looks)])
+def test_a_plain_turn_needs_one_look_a_doubtful_one_two_and_both_their_rest(patience: Patience, needed: int) -> None:
     toy, eyes, frames, referee = played()
+    referee._patience = patience
     told_s = next(t_s for t_s, image in frames if "turn" in [line["type"] for line in referee.step(image, t_s)])
     looks = [t_s for t_s in eyes.looked_s if t_s > toy.stills[-1]["t0"]]
-    assert len(looks) == PATIENT.least_looks
+    assert len(looks) == needed
     assert PATIENT.turn_s - 1e-9 <= told_s - looks[0] <= PATIENT.turn_s + 0.1
+
+
+def test_an_illegal_turn_is_never_plain() -> None:
+    toy = Toy()
+    toy.rest(0.8)
+    toy.play(3, Turn(0, 3, (Move("pawn:red", 0, 5),)))
+    eyes = CountingEyes(toy.stills, toy.plane)
+    lines = run(referee_for(toy.setup, eyes, toy.plane), toy.timed())
+    assert [line["legal"] for line in lines if line["type"] == "turn"] == [False]
+    assert len([t_s for t_s in eyes.looked_s if t_s > toy.stills[-1]["t0"]]) == PATIENT.least_looks
 
 
 def test_a_hand_that_comes_back_in_time_takes_it_back() -> None:

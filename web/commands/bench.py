@@ -68,7 +68,7 @@ def bench(
     if "looks" in wanted:
         told.looks(folders, runs, clock)
     if "verdicts" in wanted:
-        told.verdicts(folders, clock)
+        told.verdicts(folders)
 
 
 class _Told:
@@ -127,15 +127,15 @@ class _Told:
 
         self._table("looks", say("bench_head_looks"), looks(recordings(folders)[0], runs, clock))
 
-    def verdicts(self, folders: tuple[Path, ...], clock: Callable[[], float]) -> None:
-        """How soon verdicts are there."""
+    def verdicts(self, folders: tuple[Path, ...]) -> None:
+        """How soon verdicts are there, by the clock."""
         from web.benchmark_verdicts import RATES, recordings, verdicts
 
         games = recordings(folders)
         for rate in RATES:
-            found = verdicts(games, rate, clock)
+            found = verdicts(games, rate)
             if found is not None:
-                self._table("verdicts", say("bench_head_verdicts"), [found.delays])
+                self._table("verdicts", say("bench_head_verdicts"), [found.delays, found.gate])
                 looked = {"count": found.delays.runs, "looked": round(100 * found.looked_at)}
                 self._line({"part": "verdicts", "pictures_s": rate, **looked}, say("bench_verdicts", **looked))
 
