@@ -21,6 +21,7 @@ RIVAL_IOU = 0.65
 LEAST_CLASSES = DETECTOR_CLASSES.index("hand") + 1
 _GREY = 114
 _MOST_BOXES = 2000
+_AT_A_TIME = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +96,17 @@ def suppress(
     for first, second in RIVALS:
         group[class_id == DETECTOR_CLASSES.index(second)] = DETECTOR_CLASSES.index(first)
     order = np.argsort(-score, kind="stable")
+    gone = np.zeros(len(order), bool)
     kept: list[int] = []
-    while len(order):
-        best, rest = int(order[0]), order[1:]
-        kept.append(best)
-        overlap = box_iou(xyxy[best : best + 1], xyxy[rest])[0]
-        allowed = np.where(class_id[rest] == class_id[best], iou, rival_iou)
-        order = rest[(overlap <= allowed) | (group[rest] != group[best])]
+    for begin in range(0, len(order), _AT_A_TIME):
+        some = order[begin : begin + _AT_A_TIME]
+        overlap = box_iou(xyxy[some], xyxy[order])
+        allowed = np.where(class_id[some][:, None] == class_id[order], iou, rival_iou)
+        bars = (overlap > allowed) & (group[some][:, None] == group[order])
+        for row, best in enumerate(some, begin):
+            if not gone[row]:
+                kept.append(int(best))
+                gone |= bars[row - begin]
     return np.array(kept, np.int64)
 
 

@@ -134,8 +134,7 @@ class TableEyes:
         kinds = [_kinds(found, boxes, k, self._piece_kinds) for k in kept]
         if self.known is not None:
             kinds = self.known.kinds(image, [boxes[k] for k in kept], kinds)
-        as_kind = {name: self._feet([boxes[k] for k in kept], BODIES[name]) for name in self._piece_kinds}
-        feet = [as_kind[max(kind, key=kind.__getitem__)][k] for k, kind in enumerate(kinds)]
+        feet = self._feet_of([boxes[k] for k in kept], [max(kind, key=kind.__getitem__) for kind in kinds])
         # The very same box again: nothing has changed there, and it was not even looked for anew.
         self._coloured = {boxes[k]: self._coloured.get(boxes[k]) or self._colour(image, boxes[k]) for k in kept}
         return tuple(
@@ -162,6 +161,15 @@ class TableEyes:
             for foot, box, p, c in zip(self._feet(boxes, DIE), boxes, probs, found.confidence, strict=True)
         )
         return dice, max(shown, key=lambda symbols: sum(symbols.values()), default={})
+
+    def _feet_of(self, boxes: Sequence[Box], kinds: Sequence[str]) -> list[Point]:
+        """Where pieces stand, each of its kind."""
+        feet = [(0.0, 0.0)] * len(boxes)
+        for name in set(kinds):
+            of = [k for k, kind in enumerate(kinds) if kind == name]
+            for k, foot in zip(of, self._feet([boxes[k] for k in of], BODIES[name]), strict=True):
+                feet[k] = foot
+        return feet
 
     def _feet(self, boxes: Sequence[Box], body: Body) -> list[Point]:
         return _points(foot_mm(self._plane, boxes, body)) if boxes else []

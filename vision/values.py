@@ -19,7 +19,7 @@ TURNS_DEG = (0.0, 45.0, 90.0, 135.0)
 READ_TIMES = 3
 """After this many readings a tile that has not moved is not read again."""
 
-AT_ONCE = 6
+AT_ONCE = 3
 """Of tiles that were read twice, so many are read again in one look: the first turn must not wait for all of them."""
 
 SAME_PLACE_MM = 4.0
