@@ -107,9 +107,10 @@ def game(seed: int, turns: int) -> Toy:
 class Evening(FrameSource):
     """A live camera at the table of a game. The stills of the drawn game last as long as on a real evening, without
     being drawn more often than they are looked at; ``faults``: it goes black, stalls, or sends small pictures at times.
+    While the referee thinks beside the loop no frame comes, so that none is missed at this speed.
     """
 
-    live = True
+    live = paced = True
 
     def __init__(self, toy: Toy, watched: Watched, seed: int, faults: bool) -> None:
         self.name = "soak"
@@ -147,6 +148,9 @@ class Evening(FrameSource):
         return self._ended
 
     def read(self, timeout_s: float = 1.0) -> Frame | None:
+        if timeout_s <= loop.THINKING_TIMEOUT_S:
+            time.sleep(0.001)
+            return None
         try:
             return next(self._shots)
         except StopIteration:
