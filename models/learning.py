@@ -27,6 +27,7 @@ from models.scene.studio import AREA_MM
 from models.scene.symbols import ACTIONS
 
 Image = NDArray[np.uint8]
+PIPS = tuple(str(k) for k in range(1, 7))
 CURVE, SYMBOLS = (0, 1, 2, 5), (0, 1, 2, 3)
 COUNTS = tuple(sorted({*CURVE, *SYMBOLS}))
 TAUGHT, HELD = 5, 2
@@ -240,7 +241,9 @@ def _score_symbols(eyes: Any, plain: Any, image: Image, truth: Truth, n: int, ta
         for face in (name for name in found if name not in ACTIONS and name not in WORMS):
             pair = [found[action], found[face]]
             rows = np.asarray([die.general for die in pair], np.float32)
-            faces, shown = eyes.known.dice(image, eyes.plane, [die.box_px for die in pair], rows)
+            faces, shown = eyes.known.dice(image, eyes.plane, [die.box_px for die in pair], rows, pips_only=False)
+            if not n:
+                tally.add("action die is not taken for pips", n, int(np.argmax(faces[0])) >= len(PIPS))
             symbol = max(shown[0], key=lambda name: shown[0][name], default="")
             is_it = sum(shown[0].values()) > max(0.5, sum(shown[1].values()))
             tally.add("action die, of two dice", n, is_it and symbol == action)

@@ -154,7 +154,8 @@ class TableEyes:
         probs = self._dice.read(np.stack([die_crop(image, box) for box in boxes])) if boxes else np.zeros((0, 0))
         shown: list[dict[str, float]] = []
         if self.known is not None and boxes:
-            own, shown = self.known.dice(image, self._plane, boxes, np.asarray(probs, np.float32))
+            pips_only = "flixxy" not in self._piece_kinds  # the bird brings the action die along
+            own, shown = self.known.dice(image, self._plane, boxes, np.asarray(probs, np.float32), pips_only)
             probs = own.astype(np.float32)
         dice = tuple(
             DieSeen(foot, box, _floats(p), float(c))

@@ -74,7 +74,7 @@ class Teacher:
         with self._lock:
             self._reader = self._reader or die_reader()
             general = self._reader.read(np.stack([die_crop(image, box) for box in boxes]))
-        faces, symbols = Knowledge(own).dice(image, plane, boxes, general)
+        faces, symbols = Knowledge(own).dice(image, plane, boxes, general, pips_only=False)
         return [_seen(box, face, shown) for box, face, shown in zip(boxes, faces, symbols, strict=True)]
 
     def _die_at(self, image: Any, at_px: tuple[float, float]) -> tuple[float, float, float, float] | None:

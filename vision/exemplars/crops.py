@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.plane import TablePlane
 from models.classes import TILE_CROP_MM
+from vision.exemplars.cube import Cube, fitted_cube
 from vision.exemplars.prints import SIDE_PX, Print
 from vision.reading import Box, Point
 
@@ -19,9 +20,6 @@ TOKEN_MM = 34.0
 
 DIE_SIDES = 1.25
 """Side of the square that is kept of a die's top face, in sides of the die."""
-
-BOX_SIDES = 1.25
-"""A die's box is about so many sides of the die wide, whichever way it is turned."""
 
 _GRID = 32
 
@@ -52,27 +50,13 @@ def visible(plane: TablePlane, pos_mm: Point, side_mm: float, pieces_px: Sequenc
 
 
 def top_print(image_bgr: Image, plane: TablePlane, box_px: Box) -> Image:
-    """The top face of a die in a box, seen from straight above.
-
-    The die's size comes from the width of its box, which depends on how it is turned; its top lies that high above
-    the table.
-    """
-    left, top, right, bottom = box_px
-    middle = plane.to_mm([((left + right) / 2, (top + bottom) / 2)])[0]
-    side = (right - left) / plane.px_per_mm(middle) / BOX_SIDES
-    centre = _top_centre(plane, box_px, side)
-    return lifted(image_bgr, plane, centre, side, DIE_SIDES * side)
+    """The top face of a die in a box, seen from straight above."""
+    return top_of(image_bgr, plane, fitted_cube(image_bgr, plane, box_px))
 
 
-def _top_centre(plane: TablePlane, box_px: Box, side_mm: float) -> Point:
-    """Where the middle of the top face of a die of this size is, in mm: its body fills the box."""
-    left, top, right, bottom = box_px
-    wanted = np.array([(left + right) / 2, (top + bottom) / 2])
-    at = plane.to_mm([wanted])[0]
-    for _ in range(4):
-        middle = plane.to_px([at], side_mm / 2)[0]
-        at = plane.to_mm([plane.to_px([at])[0] + wanted - middle])[0]
-    return float(at[0]), float(at[1])
+def top_of(image_bgr: Image, plane: TablePlane, die: Cube) -> Image:
+    """The same where it is known how the die lies."""
+    return lifted(image_bgr, plane, die.foot_mm, die.side_mm, DIE_SIDES * die.side_mm)
 
 
 def lifted(image_bgr: Image, plane: TablePlane, centre_mm: Point, height_mm: float, side_mm: float) -> Image:

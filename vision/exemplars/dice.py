@@ -12,18 +12,26 @@ from numpy.typing import NDArray
 from calibration.arrays import Image
 from calibration.plane import TablePlane
 from models.classes import DIE_CLASSES
-from vision.exemplars.crops import top_print
+from vision.exemplars.crops import top_of, top_print
+from vision.exemplars.cube import Cube, fitted_cube
 from vision.exemplars.errors import SetError
 from vision.exemplars.meaning import Meaning, face_meaning
 from vision.exemplars.store import ExemplarSet, Lesson
-from vision.exemplars.tops import Tops, shares
+from vision.exemplars.tops import Tops, evenness, shares
 from vision.reading import Box
 
 ACTIONS = ("must", "may", "may_not")
 """What the action die of Verflixxt nochmal can say; its symbols are taught."""
 
-STEEPNESS = 20.0
+STEEPNESS = 30.0
 """Nats between two symbols or faces for each unit of likeness."""
+
+VAGUE, FOUND, UNTAUGHT = 0.6, 0.7, 0.78
+"""Faces less alike than this are all as unlikely, for the top was not found well; one that is more alike was met again;
+what a face that nobody taught counts."""
+
+EVEN, EVEN_WORTH, MOST_ODD = 0.79, 25.0, 8.0
+"""How alike pips are to themselves after half a turn at least, nats against pips for each unit less, and the most."""
 
 APART_WORTH, PIPS_WORTH = 25.0, 0.5
 """Nats for the action die for each unit that its symbols are more alike than the faces of other dice, and share of the
@@ -49,10 +57,11 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class _Top:
     box_px: Box
+    cube: Cube
     crop: Image
     faces: Mapping[str, float]
     symbols: Mapping[str, float]
-    said: tuple[float, ...] = ()
+    even: float
 
 
 class DieKnowledge:
@@ -62,24 +71,26 @@ class DieKnowledge:
         self._own = own
         self._faces, self._actions = Tops(own, "die"), Tops(own, "action_die")
         self._tops: list[_Top] = []
+        self._heard: list[tuple[Box, tuple[float, ...]]] = []
         self._seen_with = -1
         self._action: _Top | None = None
         self._meaning: tuple[int, Meaning] | None = None
 
     def read(
-        self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32]
+        self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32],
+        pips_only: bool = True,
     ) -> tuple[Floats, list[dict[str, float]]]:
         """See :meth:`vision.exemplars.knowledge.Knowledge.dice`."""
         faces = np.asarray(general, np.float64)
-        self._tops = [
-            self._compared(image_bgr, plane, box, row) for box, row in zip(boxes_px, faces, strict=True)
-        ]
+        self._heard = [(box, tuple(float(p) for p in row)) for box, row in zip(boxes_px, faces, strict=True)]
+        if not boxes_px or (pips_only and not self._faces and not self._actions):
+            return faces, [{} for _ in boxes_px]
+        self._tops = [self._compared(image_bgr, plane, box) for box in boxes_px]
         self._seen_with = self._own.revision
-        if any(top.faces for top in self._tops):
-            own = np.array([[top.faces.get(name, 0.0) for name in DIE_CLASSES] for top in self._tops])
-            faces = self._meant().shares(faces) * np.exp(STEEPNESS * own)
-            faces = faces / faces.sum(axis=1, keepdims=True)
-        if not any(top.symbols for top in self._tops):
+        faces = self._with_own_faces(faces)
+        if not pips_only:
+            faces = np.array([_doubted(row, top) for row, top in zip(faces, self._tops, strict=True)])
+        if not self._actions:
             return faces, [{} for _ in self._tops]
         shown = self._shown(np.asarray(general, np.float64))
         for k, symbols in enumerate(shown):
@@ -87,6 +98,14 @@ class DieKnowledge:
                 faces[k] = [float(name == "none") for name in DIE_CLASSES]
                 self._action = self._tops[k]
         return faces, shown
+
+    def _with_own_faces(self, general: Floats) -> Floats:
+        taught = {name for top in self._tops for name in top.faces}
+        if not taught:
+            return general
+        alike = [[top.faces.get(name, UNTAUGHT) for name in DIE_CLASSES] for top in self._tops]
+        likely = self._meant().shares(general) * np.exp(STEEPNESS * np.maximum(np.array(alike), VAGUE))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float64)
 
     def _shown(self, general: Floats) -> list[dict[str, float]]:
         """For each die the probabilities of the symbols of the action die; at most one of them is it."""
@@ -103,13 +122,15 @@ class DieKnowledge:
             for one, top in zip(likely, self._tops, strict=True)
         ]
 
-    def _compared(self, image: Image, plane: TablePlane, box: Box, row: Floats) -> _Top:
-        crop, said = top_print(image, plane, box), tuple(float(p) for p in row)
+    def _compared(self, image: Image, plane: TablePlane, box: Box) -> _Top:
         for top in self._tops if self._seen_with == self._own.revision else ():
-            near = max(abs(a - b) for a, b in zip(top.box_px, box, strict=True)) < SAME_BOX_PX
-            if near and float(np.abs(top.crop.astype(np.int16) - crop).mean()) < SAME_LOOK:
-                return _Top(top.box_px, top.crop, top.faces, top.symbols, said)
-        return _Top(box, crop, self._faces.likeness(crop), self._actions.likeness(crop), said)
+            if max(abs(a - b) for a, b in zip(top.box_px, box, strict=True)) < SAME_BOX_PX:
+                crop = top_of(image, plane, top.cube)
+                if float(np.abs(top.crop.astype(np.int16) - crop).mean()) < SAME_LOOK:
+                    return top
+        cube = fitted_cube(image, plane, box)
+        crop = top_of(image, plane, cube)
+        return _Top(box, cube, crop, self._faces.likeness(crop), self._actions.likeness(crop), evenness(crop))
 
     def _meant(self) -> Meaning:
         if self._meaning is None or self._meaning[0] != self._own.revision:
@@ -121,7 +142,7 @@ class DieKnowledge:
     def learn(self, image_bgr: Image, plane: TablePlane, box_px: Box, face: str, source: str) -> None:
         """See :meth:`vision.exemplars.knowledge.Knowledge.learn_die`."""
         kind = "action_die" if face in ACTIONS else "die"
-        said = next((top.said for top in self._tops if math.dist(top.box_px, box_px) < 2 * SAME_BOX_PX), ())
+        said = next((row for box, row in self._heard if math.dist(box, box_px) < 2 * SAME_BOX_PX), ())
         self._keep(Lesson(kind, face, top_print(image_bgr, plane, box_px), None, source, said))
 
     def correct(self, symbol: str) -> None:
@@ -139,3 +160,13 @@ class DieKnowledge:
             self._own.add_all([lesson])
         except SetError:
             return  # a full set goes on deciding
+
+
+def _doubted(row: Floats, top: _Top) -> Floats:
+    """Faces (K,) of a top once it is known how alike it is to itself after half a turn, unless its face was taught."""
+    if max(top.faces.values(), default=0.0) >= FOUND:
+        return row
+    odds = math.exp(-min(max(EVEN - top.even, 0.0) * EVEN_WORTH, MOST_ODD))
+    left = np.concatenate([row[:6] * odds, row[6:]])
+    left[DIE_CLASSES.index("none")] += float(row[:6].sum()) * (1 - odds)
+    return np.asarray(left / left.sum(), np.float64)

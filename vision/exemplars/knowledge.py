@@ -73,15 +73,17 @@ class Knowledge:
         return self.own.frames.keep(image_bgr, plane, known, always)
 
     def dice(
-        self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32]
+        self, image_bgr: Image, plane: TablePlane, boxes_px: Sequence[Box], general: NDArray[np.float32],
+        pips_only: bool = True,
     ) -> tuple[Floats, list[dict[str, float]]]:
         """Faces (N, 8) as the set's own dice correct the reader's ``general`` ones, and for each box the
         probabilities that it is the action die showing a symbol (empty where none was taught): at most one is it.
 
-        A box that most likely is the action die is no die for the game: its face is ``none``.
+        A box that most likely is the action die is no die for the game: its face is ``none``. Not ``pips_only``: there
+        are dice without pips, and while nobody taught their faces, what is no pips is not taken for pips.
         """
         with self._lock:
-            return self._dice.read(image_bgr, plane, boxes_px, general)
+            return self._dice.read(image_bgr, plane, boxes_px, general, pips_only)
 
     def learn_die(self, image_bgr: Image, plane: TablePlane, box_px: Box, face: str, source: str = "game") -> None:
         """The die in a box shows this face (``"1"`` .. ``"6"``), or this symbol of the action die."""

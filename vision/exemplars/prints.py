@@ -32,10 +32,11 @@ class Print:
 
     ``tones`` (S, S, 3): logarithmic lightness and two colour differences; ``detail``: the same without what changes
     slowly across the print, which is light. ``ground`` (2,): the colour differences that most of it has. ``levels``:
-    lightness, its gradients and visibility, first blurred, then sharp.
+    lightness, its gradients and visibility, first blurred, then sharp. ``looks`` (S, S, 3): lightness without what is
+    light, a little blurred, and colour, even where it is hidden.
     """
 
-    __slots__ = ("detail", "ground", "levels", "visible", "share", "tones", "_rings_from")
+    __slots__ = ("detail", "ground", "levels", "visible", "share", "tones", "looks")
 
     def __init__(self, crop_bgr: Image, visible: NDArray[np.bool_] | None = None) -> None:
         self._prepare(_tones(crop_bgr), np.ones((SIDE_PX, SIDE_PX), np.bool_) if visible is None else visible)
@@ -58,15 +59,15 @@ class Print:
         self.levels = tuple(_level(self.detail[:, :, 0], self.visible, sigma) for sigma in (2.0, 0.0))
         middle = np.median(tones[inside if inside.any() else DISC], axis=0)
         self.ground: Floats = np.asarray(middle[1:], np.float32)
-        self._rings_from = np.dstack([cv2.GaussianBlur(self.detail[:, :, 0], (0, 0), 1.5), 0.7 * tones[:, :, 1:]])
-        self._rings_from[~self.visible] = (0.0, 0.7 * middle[1], 0.7 * middle[2])
+        self.looks: Floats = np.dstack([cv2.GaussianBlur(self.detail[:, :, 0], (0, 0), 1.5), 0.7 * tones[:, :, 1:]])
+        self.looks[~self.visible] = (0.0, 0.7 * middle[1], 0.7 * middle[2])
 
     def rings(self, shift_px: tuple[float, float] = (0.0, 0.0)) -> Floats:
         """Samples (RINGS, ANGLES, 3) on circles around the centre, moved by ``shift_px``: a turn is a roll."""
         x = CENTRE + shift_px[0] + _RADII[:, None] * np.cos(_TURNS)
         y = CENTRE + shift_px[1] + _RADII[:, None] * np.sin(_TURNS)
         return np.asarray(
-            cv2.remap(self._rings_from, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR), np.float32
+            cv2.remap(self.looks, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR), np.float32
         )
 
 
