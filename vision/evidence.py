@@ -63,7 +63,8 @@ IMAGINED_ON_CHANGE = -5.0
 less, the less certain it is."""
 
 IMAGINED_AGAIN = -6.0
-"""Log-probability that what is found exactly where a piece stood is nothing."""
+"""Log-probability that what is found for certain exactly where a piece stood is nothing; less, the less certain it
+is, for it may be a second box around its neighbour."""
 
 SAME_FOOT_MM = 4.0
 """How exactly the foot of a piece that nobody touched is found again."""
@@ -251,7 +252,7 @@ class Evidence:
         real = existence(piece, self.reading.looks)
         value = math.log(1.0 - real)
         if any(math.dist(piece.pos_mm, old.pos_mm) < SAME_FOOT_MM for old in self._flaws.stood):
-            return min(value, IMAGINED_AGAIN)
+            return value + IMAGINED_AGAIN * real
         if index in self._new:
             return value + IMAGINED_ON_CHANGE * real * self._local
         known = any(math.dist(piece.pos_mm, old.pos_mm) < FOOT_MM for old in self._flaws.imagined)

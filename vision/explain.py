@@ -145,6 +145,11 @@ class Explanation:
         return any(h.told is not None and p > MAYBE for h, p in self.ranked)
 
     @property
+    def is_open(self) -> bool:
+        """Whether something is not settled: now or since an earlier doubt."""
+        return self.in_doubt or bool(self.best.branch.pending)
+
+    @property
     def says_fault(self) -> bool:
         """Whether the best one says that a turn just made broke a rule."""
         return self.best.told is not None and bool(self.best.told.violations)

@@ -21,6 +21,10 @@ FIT = 8.0
 WORST_FIT = 4.4
 """The same for any single place: a missed piece is forgiven, one that is clearly too many is not."""
 
+ASKED_BELOW = 0.75
+"""Share of what is likeliest below which the players are asked. Above, but not sure, it stays open without a question:
+the turns to come end most of such doubts, and what they do not end is believed to be what is likeliest."""
+
 LIKELIER = 0.5
 """Share of its rivals' probability from which an earlier doubt is settled by the players going on: they were asked, and
 every turn after it is clear."""
@@ -77,14 +81,18 @@ class History:
 
     def accepts(self, explanation: Explanation) -> bool:
         """Whether the best explanation is sure enough and leaves little unexplained."""
-        best = explanation.best
+        # An earlier doubt that no look can end must not stop the game: what came later can be sure without it.
+        return self._fits(explanation) and _sure(explanation) >= SURE
+
+    def _fits(self, explanation: Explanation) -> bool:
+        best, lacking = explanation.best, explanation.shortfall.values()
         if best.told is not None and best.told.after == self._refused:
             return False
-        lacking = explanation.shortfall.values()
-        if sum(lacking) > FIT or max(lacking, default=0.0) > WORST_FIT:
-            return False
-        # An earlier doubt that no look can end must not stop the game: what came later can be sure without it.
-        return _sure(explanation) >= SURE
+        return sum(lacking) <= FIT and max(lacking, default=0.0) <= WORST_FIT
+
+    def is_question(self, explanation: Explanation) -> bool:
+        """Whether the players should say what happened: nothing explains the table, or several things do."""
+        return not self._fits(explanation) or _likelihood(explanation) < ASKED_BELOW
 
     def settle(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Take the best explanation for what happened; the lines of everything that is certain now."""
@@ -102,6 +110,11 @@ class History:
         ranked = explanation.ranked[:MOST_BRANCHES]
         held = [(_extended(h, reading, t_s), math.log(max(p, 1e-9))) for h, p in ranked]
         self.branches = tuple(replace(branch, weight=weight) if seen else branch for branch, weight in held)
+
+    def leave_open(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
+        """Keep a doubt without a question; the lines of older ones that are believed now."""
+        self.hold(explanation, reading, t_s, seen=True)
+        return self.give_up(t_s)
 
     def compare_with(self, known: Callable[[Any], Known]) -> None:
         """Later pictures are compared with the newest one; ``known``: what a state says of it."""
@@ -275,6 +288,14 @@ def _sure(explanation: Explanation) -> float:
     if asked and explanation.agreed < SURE and explanation.probability >= LIKELIER * explanation.same:
         return explanation.same
     return explanation.agreed
+
+
+def _likelihood(explanation: Explanation) -> float:
+    """How likely the best explanation is; where nothing has happened since an earlier doubt, what it says of that."""
+    if explanation.best.told is not None:
+        return max(explanation.same, explanation.agreed)
+    story = explanation.best.branch.pending
+    return sum(p for h, p in explanation.ranked if h.told is None and _same_story(h.branch.pending, story))
 
 
 def _die_after(branch: Branch, told: Told, reading: TableReading) -> DieMemory:

@@ -25,7 +25,7 @@ class Patience:
     look_every_s: float = 0.15
     least_looks: int = 2
     search_s: float = 1.2
-    ask_s: float = 2.0
+    ask_s: float = 2.5
     turn_s: float = 0.38
     fault_s: float = 0.58
     again_s: float = 5.0

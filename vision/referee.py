@@ -107,7 +107,7 @@ class Referee:
         return self._sight.knocked(image)
 
     def _moving(self) -> None:
-        if self._unclear is not None and self._last is not None and not self._done and self._unclear.in_doubt:
+        if self._unclear is not None and self._last is not None and not self._done and self._unclear.is_open:
             rested_s = self._last[1].t_s - self._rest_since
             self._hold(self._unclear, *self._last, seen=rested_s >= self._patience.fault_s)
         self._looks, self._done, self._next_look, self._unclear, self._certain = [], False, 0.0, None, None
@@ -119,9 +119,13 @@ class Referee:
     ) -> None:
         """Keep a doubt in mind. ``seen``: the table rested for long enough that what it looked like counts later, when
         it stands otherwise."""
-        self.history.hold(explanation, reading, reading.t_s, seen=seen)
+        self.history.hold(explanation, reading, self._noticed_s(reading), seen=seen)
         if seen:
             self._refer(evidence, reading, image)
+
+    def _noticed_s(self, reading: TableReading) -> float:
+        """When what is in doubt had rested for long enough to be told, had it been clear."""
+        return min(reading.t_s, self._rest_since + self._patience.fault_s)
 
     def _look(self, image: Image, t_s: float) -> list[Json]:
         if self._sight.camera(image) == MOVED:
@@ -254,19 +258,23 @@ class Referee:
         if not self._done and self._unclear is not None and self._last is not None and self._unclear.best.told:
             end = self._settle if self.history.accepts(self._unclear) else self._ask
             lines = end(self._unclear, *self._last, t_s)
-        return lines + self.history.give_up(t_s, keep=1)
+        return lines + self.history.give_up(t_s, keep=1 if self.history.question else 0)
 
     def _ask(
         self, explanation: Explanation, evidence: Evidence, reading: TableReading, image: Image, t_s: float
     ) -> list[Json]:
-        """Put the doubt to the players; none if most likely nothing happened, and the eyes are just not good enough.
+        """Put the doubt to the players where it is great enough; none if nothing is open and most likely nothing
+        happened, and the eyes are just not good enough.
 
         The game goes on from what stands on the table: what was unclear once must not spoil all that comes later.
         """
         lines: list[Json] = []
         explanation = self._with_table(explanation, evidence, reading)
-        if explanation.best.told:
-            lines = self.history.ask(explanation, reading, t_s)
+        if explanation.best.told or explanation.best.branch.pending:
+            if self.history.is_question(explanation):
+                lines = self.history.ask(explanation, reading, t_s)
+            else:
+                lines = self.history.leave_open(explanation, reading, self._noticed_s(reading))
             self._refer(evidence, reading, image)
         elif self._still_s >= self._patience.again_s and not evidence.looks_unchanged:
             self._hold(explanation, evidence, reading, image, seen=True)

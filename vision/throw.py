@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vision.reading import SAME_DIE_MM, DieSeen, Point, TableReading, combine, existence, face_probs, is_die
@@ -33,6 +33,9 @@ NOT_THROWN = -4.0
 LAY_THERE = -1.5
 """The same before the first turn: the die may have been thrown before anybody looked."""
 
+RIVAL = 0.1
+"""How well, against the die that counts, another thrown one must do to come into question instead."""
+
 LEAST_FACE = 1e-3
 """Faces less likely than this are not followed up."""
 
@@ -42,13 +45,15 @@ class DieMemory:
     """``used``: the die as it lay for the last turn (or at the start); ``thrown``: its throw since then, if any;
     ``said``: what a person told since then about a die that the camera does not read; ``scenery_mm``: where there was
     something like a die when the game began that is none (or another one), and does not count while it lies there;
-    ``first``: no turn has been decided yet."""
+    ``first``: no turn has been decided yet; ``others_mm``: where more things like dice lay when the last one was.
+    """
 
     used: DieSeen | None = None
     thrown: DieSeen | None = None
     said: str = ""
     scenery_mm: tuple[Point, ...] = ()
     first: bool = True
+    others_mm: tuple[Point, ...] = ()
 
     def seeing(self, reading: TableReading) -> DieMemory:
         """What is known after a look at a table on which nothing else has changed."""
@@ -65,9 +70,11 @@ class DieMemory:
     def after_turn(self, reading: TableReading) -> DieMemory:
         """What is known after a turn was decided by ``reading``: its throw is used up."""
         die = best_die(reading, self.scenery_mm)
+        others = tuple(other.pos_mm for other in reading.dice if other is not die)
+        after = replace(self, said="", first=False, others_mm=others)
         if self.thrown is None:
-            return replace(self, used=die or self.used, said="", first=False)
-        return replace(self, used=self.thrown, thrown=None, said="", first=False).seeing(reading)
+            return replace(after, used=die or self.used)
+        return replace(after, used=self.thrown, thrown=None).seeing(reading)
 
     def taken_back(self) -> DieMemory:
         """The last throw counts again: its move was taken back."""
@@ -85,8 +92,25 @@ class DieMemory:
         return self.thrown is not None or fresh
 
     def rolls(self, reading: TableReading) -> dict[int, float]:
-        """Log-probability of each face for a turn that ``reading`` shows finished."""
+        """Log-probability of each face for a turn that ``reading`` shows finished.
+
+        Where two dice were thrown, as with an action die, either may be the one that counts.
+        """
         die = best_die(reading, self.scenery_mm)
+        rivals = self._rivals(die, reading) if die is not None else []
+        return _either(self._rolls(die), rivals) if rivals else self._rolls(die)
+
+    def _rivals(self, die: DieSeen, reading: TableReading) -> list[tuple[DieSeen, float]]:
+        """Other dice that were thrown since the last turn, and how likely each counts, against ``die``."""
+        lay = (*self.scenery_mm, *self.others_mm, *((self.used.pos_mm,) if self.used else ()))
+        fresh = [
+            other for other in reading.dice
+            if other is not die and all(math.dist(other.pos_mm, at) > SAME_DIE_MM for at in lay)
+        ]
+        found = [(other, _rank(other, reading.looks) / _rank(die, reading.looks)) for other in fresh]
+        return [(other, share) for other, share in found if share >= RIVAL]
+
+    def _rolls(self, die: DieSeen | None) -> dict[int, float]:
         if self.thrown is not None:
             if die is None or same_throw(self.thrown, die):
                 return _faces(_joined(self.thrown, die) if die else self.thrown, 0.0)
@@ -117,13 +141,25 @@ def best_die(reading: TableReading, scenery_mm: Sequence[Point] = ()) -> DieSeen
     A real die is read clearly: print that looks like one is taken for many faces at once. Of two that both are, as with
     an action die beside it, the one with pips is found more surely.
     """
-
-    def likely(die: DieSeen) -> float:
-        return existence(die, reading.looks) * is_die(die)
-
     dice = [d for d in reading.dice if all(math.dist(d.pos_mm, at) > SCENERY_MM for at in scenery_mm)]
-    best = max(dice, key=lambda die: likely(die) * die.confidence**SURELY * max(face_probs(die).values()), default=None)
-    return best if best and likely(best) >= REAL_DIE else None
+    best = max(dice, key=lambda die: _rank(die, reading.looks), default=None)
+    return best if best and existence(best, reading.looks) * is_die(best) >= REAL_DIE else None
+
+
+def _rank(die: DieSeen, looks: int) -> float:
+    """How well something does as the die with pips."""
+    return max(existence(die, looks) * is_die(die) * die.confidence**SURELY * max(face_probs(die).values()), 1e-6)
+
+
+def _either(faces: Mapping[int, float], rivals: Sequence[tuple[DieSeen, float]]) -> dict[int, float]:
+    """Log-probabilities of the faces where other dice may be the one that counts."""
+    most = max(faces.values())
+    total = 1.0 + sum(share for _, share in rivals)
+    mixed = {face: math.exp(chance - most) / total for face, chance in faces.items()}
+    for die, share in rivals:
+        for face, p in face_probs(die).items():
+            mixed[face] = mixed.get(face, 0.0) + share / total * p
+    return {face: most + math.log(p) for face, p in mixed.items() if p >= LEAST_FACE}
 
 
 def same_throw(a: DieSeen, b: DieSeen) -> bool:
