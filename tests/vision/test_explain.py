@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from rules.verflixxt.state import State, Turn
 from tests.vision.fake_eyes import FakeEyes
 from tests.vision.toy import Toy
 from vision.evidence import Evidence
-from vision.explain import Branch, Explanation, Told, explain
+from vision.explain import Branch, Explanation, Told, explain, same_event
 from vision.places import PlaceView
 from vision.reading import DieSeen, TableReading
 from vision.tables.verflixxt import VerflixxtTable
@@ -36,8 +37,10 @@ class Scene:
         self.toy.rest(0.1)
         return FakeEyes(self.toy.stills[-1:], self.toy.plane).read(None, 0.0)
 
-    def explain(self, branch: Branch, shown: State, *more: Branch) -> Explanation:
+    def explain(self, branch: Branch, shown: State, *more: Branch, die_seen: bool = True) -> Explanation:
         reading = self.seen(shown)
+        if not die_seen:
+            reading = replace(reading, dice=())
         return explain([branch, *more], Evidence(self.layout, self.view, reading), reading, self.table)
 
 
@@ -99,6 +102,32 @@ def test_a_die_read_surely_makes_it_illegal(scene: Scene) -> None:
     after = scene.game.judge(state, Turn(0, 4, (Move("pawn:red", 0, 4),))).state
     explanation = scene.explain(branch, after)
     assert told(explanation) == ("turn", 3, ["wrong_count"])
+
+
+@pytest.mark.parametrize(("to", "same"), [(9, True), (4, False)], ids=["no throw allows it", "one throw allows it"])
+def test_a_die_badly_read_is_a_doubt_only_where_it_changes_the_verdict(scene: Scene, to: int, same: bool) -> None:
+    state, _ = start_and(scene, 4)
+    turns = [Turn(0, roll, (Move("pawn:red", 0, to),)) for roll in (3, 4)]
+    verdicts = [scene.game.judge(state, turn) for turn in turns]
+    three, four = (
+        Told("turn", state, turn, verdict.state, verdict.violations, turn.roll)
+        for turn, verdict in zip(turns, verdicts, strict=True)
+    )
+    assert same_event(three, four) is same
+    assert not same_event(three, None)
+
+
+def test_a_wrong_turn_may_be_put_right_for_any_throw_that_it_may_have_been(scene: Scene) -> None:
+    state, branch = start_and(scene, 4)
+    turn = Turn(0, 3, (Move("pawn:red", 0, 9),))
+    verdict = scene.game.judge(state, turn)
+    wrong = Told("turn", state, turn, verdict.state, verdict.violations, 3, rolls=((3, 0.5), (4, 0.5)))
+    after = Branch(verdict.state, branch.die.after_turn(TableReading(0.0)), last=wrong)
+    for to in (3, 4):
+        righted = scene.game.judge(state, Turn(0, to, (Move("pawn:red", 0, to),))).state
+        best = scene.explain(after, righted, die_seen=False).best.told
+        assert best is not None
+        assert (best.kind, best.after.pawns) == ("correction", righted.pawns)
 
 
 def test_a_wrong_turn_put_right(scene: Scene) -> None:

@@ -171,6 +171,50 @@ def test_in_doubt_a_turn_counts_as_legal(history: History, wrong: float, believe
     assert [t.roll for t in history.settled] == [believed]
 
 
+@pytest.mark.parametrize(
+    ("share", "shortfall", "asked_"), [(0.9, 0.0, False), (0.8, 0.0, False), (0.6, 0.0, True), (0.9, 5.0, True)]
+)
+def test_only_a_great_doubt_or_a_table_that_nothing_explains_is_a_question(
+    history: History, share: float, shortfall: float, asked_: bool
+) -> None:
+    branch = history.branch
+    options = (told(branch.state, red(3, 3)), share), (told(branch.state, red(3, 4)), 1.0 - share)
+    assert history.is_question(explanation(branch, *options, shortfall=shortfall)) is asked_
+
+
+def test_a_slight_doubt_stays_open_until_the_next_turn(history: History) -> None:
+    branch = history.branch
+    first, other = told(branch.state, red(3, 3)), told(branch.state, red(4, 3))
+    assert history.leave_open(explanation(branch, (first, 0.85), (other, 0.15)), LOOK, 2.0) == []
+    assert (history.question, [t.kind for t in history.settled]) == (None, [])
+    nexts = []
+    for held, p in zip(history.branches, (0.82, 0.14), strict=True):
+        turn = told(held.state, Turn(1, 2, (Move("pawn:blue", 0, 2),)))
+        nexts.append((Hypothesis(held, turn, turn.after, 0.0, 0.0), p))
+    after = Explanation(tuple(nexts), {}, 0.96, 0.96)
+    assert history.accepts(after)
+    lines = history.settle(after, LOOK, 6.0)
+    assert [(line["turn"], line["roll"], line["t_s"], line.get("unsure")) for line in lines] == [
+        (1, 3, 2.0, True), (2, 2, 6.0, None),
+    ]
+
+
+def test_nothing_new_since_a_doubt_is_a_question_only_if_the_doubt_is(history: History) -> None:
+    asked(history)
+    still = [Hypothesis(branch, None, branch.state, 0.0, 0.0) for branch in history.branches]
+    shares = (0.8, 0.15, 0.05), (0.6, 0.35, 0.05)
+    found = [Explanation(tuple(zip(still, p, strict=True)), {}, 1.0, 1.0) for p in shares]
+    assert [history.is_question(explanation) for explanation in found] == [False, True]
+
+
+def test_the_throw_that_made_a_turn_is_offered_once(history: History) -> None:
+    """A pawn went to the ninth tile: no throw allows that, whichever it was."""
+    branch = history.branch
+    same = [(told(branch.state, red(roll, 9)), p) for roll, p in ((3, 0.5), (4, 0.3))]
+    lines = history.ask(explanation(branch, *same, (told(branch.state, red(3, 8)), 0.2)), LOOK, 9.0)
+    assert [(a["roll"], a["moves"][0]["to"]) for a in lines[0]["alternatives"]] == [(3, 9), (3, 8)]
+
+
 def test_dismissing_goes_back_to_what_is_settled(history: History) -> None:
     before = history.state
     asked(history)

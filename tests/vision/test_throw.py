@@ -120,3 +120,22 @@ def test_print_that_looks_like_a_die_does_not_count() -> None:
     thrown = memory.seeing(look(printed, die(100, 6, confidence=0.5)))
     assert thrown.face() == 6
     assert thrown.after_turn(look(printed, die(100, 6))).scenery_mm == (printed.pos_mm,)
+
+
+def test_of_two_dice_thrown_either_may_count() -> None:
+    """An action die that was taught by nobody lies beside: what it seems to show must not rule the right throw out."""
+    memory = DieMemory().seeing(look(die(0, 1), die(40, 4))).after_turn(look(die(0, 1), die(40, 4)))
+    action, pips = die(100, 3, prob=0.6, confidence=0.9), die(150, 6, confidence=0.85)
+    memory = memory.seeing(look(action, pips))
+    rolls = memory.rolls(look(action, pips))
+    assert rolls[6] > math.log(0.3)
+    assert rolls[3] > math.log(0.2)
+    assert max(rolls[face] for face in (1, 2, 4, 5)) < math.log(0.1)
+
+
+@pytest.mark.parametrize("scenery", [die(200, 2), die(200, 2, confidence=0.5)], ids=["as sure", "less sure"])
+def test_what_lies_where_it_lay_does_not_count_beside_a_throw(scenery: DieSeen) -> None:
+    memory = DieMemory().seeing(look(die(0, 5))).after_turn(look(die(0, 5), scenery))
+    memory = memory.seeing(look(die(100, 3), die(201, 2, confidence=0.4)))
+    face, chance = likeliest(memory.rolls(look(die(100, 3), die(201, 2, confidence=0.4))))
+    assert (face, chance) == (3, pytest.approx(0.0, abs=0.01))
