@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Image
-from vision.boxes import RIVAL_IOU, box_iou, suppress
+from vision.boxes import RIVAL_IOU, box_area, box_iou, suppress
 from vision.detections import Detections
 from vision.detector import OVERLAP, Detector, FreeDetector, load_detector
 
@@ -39,6 +39,9 @@ LEAST_LEVELS, NOISES, MOST_NOISE = 6.0, 6.0, 4.0
 LEAST_MASS = 12.0
 """Pixels that differ count as a change together when their differences add up to this many times what one needs: less
 are the edges of things that a camera's noise or a video's packing makes tremble."""
+
+ELSEWHERE = 0.5
+"""Changes elsewhere that cover this share of what was looked at once are a new event, not the same one with noise."""
 
 SAME_IOU = 0.5
 _SHRINK = 4
@@ -117,11 +120,11 @@ class Attention:
 
     def _notice(self, changes: Boxes) -> None:
         """What was looked at before and has changed again counts from the beginning, with the change before; what was
-        looked at already is left alone when something else has changed since."""
+        looked at already is left alone when something else has changed since that is not small beside it."""
         again = _touch(self._changes, changes)
         self._times[_any(again)] = TIMES
-        if not again.any(axis=0).all():
-            kept = self._times == TIMES
+        kept, new = self._times == TIMES, changes[~again.any(axis=0)]
+        if len(new) and box_area(new).sum() >= ELSEWHERE * box_area(self._changes[~kept]).sum():
             self._changes, self._times = self._changes[kept], self._times[kept]
         self._changes = np.concatenate([self._changes, changes])
         self._times = np.concatenate([self._times, np.full(len(changes), TIMES)])

@@ -117,6 +117,32 @@ def test_a_change_is_looked_at_several_times_then_all_of_it() -> None:
     assert max(costs[:TIMES]) < 0.3 and costs[TIMES] == 1.0
 
 
+@pytest.mark.parametrize(("side", "levels", "changed"), [(8, 14, False), (8, 120, True), (40, 16, True)])
+def test_trembling_edges_are_no_change(side: int, levels: int, changed: bool) -> None:
+    """Little, weak and alone is nothing; little and strong, or weak and large, is."""
+    detector = Drawn()
+    attention = Attention(detector)
+    attention.detect(drawn(THINGS))
+    picture = drawn(THINGS).astype(np.int16)
+    picture[600 : 600 + side, 400 : 400 + side] -= levels
+    detector.looks.clear()
+    attention.detect(picture.clip(0, 255).astype(np.uint8))
+    assert (detector.looks == [1.0]) != changed
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_was_looked_at_once_is_left_alone_when_something_else_happens(again: bool) -> None:
+    detector = Drawn()
+    attention = Attention(detector)
+    attention.detect(drawn(THINGS))
+    attention.detect(drawn(moved("p", 90, 0)))
+    known = len(attention._changes)
+    after = {**moved("q", -200, 0), "p": moved("p", 180 if again else 90, 0)["p"]}
+    found = attention.detect(drawn(after))
+    assert known == 2 and len(attention._changes) == (5 if again else 2)
+    assert same(found, Drawn().detect(drawn(after)))
+
+
 def test_another_light_is_a_reason_to_look_at_everything() -> None:
     detector = Drawn()
     attention = Attention(detector)
