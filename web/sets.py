@@ -23,6 +23,9 @@ Json = dict[str, Any]
 FILE_LIMIT = 40_000_000
 """The largest file of a set that is taken in, in bytes."""
 
+LIKELY = 0.5
+"""What is less probable is not said of a die: it is unknown."""
+
 LABELS: Mapping[str, tuple[str, ...]] = {
     "tile": (*(str(v) for v in range(-10, 0)), "luck", *(f"+{v}" for v in range(1, 9)), "verflixxt"),
     "die": ("1", "2", "3", "4", "5", "6"),
@@ -61,7 +64,7 @@ class Teacher:
             known.learn_tiles(image, plane, [(label, (x, y))], (), "person")
 
     def look(self, desk: Desk, own: ExemplarSet) -> list[Json]:
-        """Every die in the newest picture with what is read there: ``{"box", "reads", "sure"}``."""
+        """Every die in the newest picture: ``{"box", "reads", "sure"}``; ``reads`` is empty where it is unknown."""
         import numpy as np
 
         from vision.exemplars.knowledge import Knowledge
@@ -208,7 +211,8 @@ def _entry(one: Exemplar) -> Json:
 def _seen(box: tuple[float, ...], faces: Any, symbols: Mapping[str, float]) -> Json:
     every = {**{name: float(p) for name, p in zip(LABELS["die"], faces, strict=False)}, **symbols}
     best = max(every, key=lambda name: every[name])
-    return {"box": [round(v, 1) for v in box], "reads": best, "sure": round(every[best], 3)}
+    sure = every[best] >= LIKELY
+    return {"box": [round(v, 1) for v in box], "reads": best if sure else "", "sure": round(every[best], 3)}
 
 
 def _label(kind: str, label: str) -> str:

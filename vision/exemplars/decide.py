@@ -24,6 +24,9 @@ UNMET = -1.1
 ALIKE, UNLIKE = 0.35, 0.7
 """Cost of the best candidate up to which a print surely shows something taught, from which surely not."""
 
+OTHERS = 0.4
+"""How much a print that shows nothing taught speaks for what was not taught, where all of a start position was."""
+
 SHRUG = 0.02
 """Share of readings that exemplars get wrong with any confidence."""
 
@@ -69,16 +72,18 @@ class Decider:
         if matcher is None:
             return np.zeros((len(prints), len(classes)))
         taught = set(matcher.labels)
-        return np.array([_row(one, classes, taught) for one in matcher.match(prints)]).reshape(-1, len(classes))
+        others = OTHERS if self._own.counts and taught.issuperset(self._own.counts) else 1.0
+        rows = [_row(one, classes, taught, others) for one in matcher.match(prints)]
+        return np.array(rows).reshape(-1, len(classes))
 
 
-def _row(found: Sequence[Candidate], classes: Sequence[str], taught: set[str]) -> Floats:
+def _row(found: Sequence[Candidate], classes: Sequence[str], taught: set[str], others: float) -> Floats:
     if not found:
         return np.zeros(len(classes))
     best: dict[str, float] = {}
     for candidate in found:
         best[candidate.label] = max(candidate.score, best.get(candidate.label, UNMET))
-    strange = float(np.clip((found[0].cost - ALIKE) / (UNLIKE - ALIKE), 0, 1))
+    strange = others * float(np.clip((found[0].cost - ALIKE) / (UNLIKE - ALIKE), 0, 1))
     other = UNMET + strange * (1.0 - UNMET) if len(taught) > 1 else UNMET * (1 - strange)
     scores = np.array([best.get(name, UNMET if name in taught else other) for name in classes])
     likely = np.exp(STEEPNESS * (scores - scores.max()))

@@ -24,6 +24,9 @@ ROUGHLY_EACH, EXACTLY_EACH = 4, 2
 MOST_PLATES = 300
 """More than these are not compared; no set has so many different things."""
 
+HIDDEN_COST = 0.3
+"""Of two plates of one label, one that shows all of a print may fit so much worse than one that shows nothing of it."""
+
 CLEAR = 0.85
 """A winner by this margin needs no further candidates."""
 
@@ -147,8 +150,9 @@ def _best_of_labels(laid: Sequence[_Laid], labels: Sequence[str]) -> _Laid:
     """Of the plates of one label, the one that fits best: more pictures make no label stronger or weaker."""
     index = [j for one in laid for j in one.index]
     cost = np.concatenate([one.cost for one in laid])
+    hidden = np.concatenate([1 - one.visible.mean(axis=1) for one in laid])
     best: dict[str, int] = {}
-    for k in np.argsort(cost):
+    for k in np.argsort(cost + HIDDEN_COST * hidden):
         best.setdefault(labels[index[k]], int(k))
     kept = list(best.values())
     detail, visible = (np.concatenate([getattr(one, what) for one in laid])[kept] for what in ("detail", "visible"))

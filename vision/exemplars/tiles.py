@@ -136,12 +136,18 @@ class TileKnowledge:
         matcher = self._tiles.matcher()
         if matcher is None:
             return [False] * len(prints), ()
-        familiar, agreed, against = [], set[str](), set[str]()
+        familiar: list[bool] = []
+        nearest: dict[int, tuple[float, bool]] = {}
         for label, found in zip(labels, matcher.match(prints), strict=True):
             best = found[0] if found else None
             familiar.append(best is not None and best.label == label and best.cost < SAME_LOOK)
             if best is not None and best.score >= SAME_SCORE and best.cost <= SAME_COST:
-                (agreed if best.label == label else against).update(self._tiles.members(best.index))
+                one = best.cost, best.label == label
+                nearest[best.index] = min(one, nearest.get(best.index, one))
+        # An exemplar shows one tile: only the tile that is most like it says whether its label is right.
+        agreed, against = set[str](), set[str]()
+        for index, (_, right) in nearest.items():
+            (agreed if right else against).update(self._tiles.members(index))
         self._own.judge(agreed, against)
         return familiar, tuple(sorted(against))
 

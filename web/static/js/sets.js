@@ -41,16 +41,26 @@ function renderLabels() {
 
 function sections() {
   if (!state.exemplars.length) return [h("p", { class: "note" }, t("sets_nothing"))];
-  return KINDS.filter((kind) => state.exemplars.some((one) => one.kind === kind)).map((kind) => {
+  const disputed = state.exemplars.filter((one) => one.doubted);
+  const kinds = KINDS.filter((kind) => state.exemplars.some((one) => one.kind === kind)).map((kind) => {
     const all = state.exemplars.filter((one) => one.kind === kind);
     const labels = state.labels[kind].filter((label) => all.some((one) => one.label === label));
     const count = t(all.length === 1 ? "sets_count_one" : "sets_count", { n: all.length });
     return h("section", { class: "card" },
       h("div", { class: "row apart" }, h("h2", {}, t(`sets_kind_${kind}`)), h("p", { class: "quietly" }, count)),
-      all.some((one) => one.doubted) ? h("p", { class: "note is-warn" }, t("sets_doubted")) : null,
       labels.map((label) => h("div", { class: "of-label" },
         h("h3", {}, nameOf(kind, label)), all.filter((one) => one.label === label).map(exemplar))));
   });
+  return disputed.length ? [disputes(disputed), ...kinds] : kinds;
+}
+
+/** What later evidence speaks against, above everything else, with a way to be rid of it. */
+function disputes(all) {
+  return h("section", { class: "card", id: "disputed" },
+    h("h2", {}, t("sets_disputed")), h("p", { class: "note is-warn" }, t("sets_doubted")),
+    all.map((one) => h("div", { class: "of-label" }, h("h3", {}, `${t(`sets_kind_${one.kind}`)}: ${nameOf(one.kind, one.label)}`), exemplar(one))),
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "quiet", id: "forget-disputed", onclick: () => take(tell("/api/sets/forget", { ids: all.map((one) => one.id) })) }, t("sets_forget_disputed"))));
 }
 
 function exemplar(one) {
@@ -133,7 +143,8 @@ function renderMarks() {
   marks.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
   const boxes = dice.flatMap(({ box: [x, y, right, bottom], reads, sure }) => {
     const kind = state.labels.action_die.includes(reads) ? "action_die" : "die";
-    return [svg("rect", { x, y, width: right - x, height: bottom - y }), svg("text", { x, y: y - 6 }, `${nameOf(kind, reads)} ${Math.round(100 * sure)} %`)];
+    const words = reads ? `${nameOf(kind, reads)} ${Math.round(100 * sure)} %` : t("sets_unknown");
+    return [svg("rect", { x, y, width: right - x, height: bottom - y }), svg("text", { x, y: y - 6 }, words)];
   });
   const cross = aim ? [svg("circle", { cx: aim[0] * size[0], cy: aim[1] * size[1], r: size[0] / 90 })] : [];
   marks.replaceChildren(...boxes, ...cross);

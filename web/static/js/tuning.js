@@ -19,6 +19,7 @@ export function renderTuning() {
     h("p", {}, t(state.frames === 1 ? "tune_frames_one" : "tune_frames", { n: state.frames })),
     state.problem ? h("p", { class: "note is-warn" }, say(state.problem)) : null,
     state.can ? null : h("p", { class: "note" }, t("tune_cannot")),
+    state.frames < state.needed ? h("p", { class: "note", id: "play-first" }, t("tune_play_first", { n: state.needed })) : null,
     ...results(),
     state.running ? running() : buttons(),
   ]);
