@@ -266,11 +266,21 @@ def dice(photos: Path, prefixes: tuple[str, ...], sheet: Path | None, as_json: b
 @click.option("--split", type=click.Choice(["train", "val", "test"]), default="test", show_default=True)
 @click.option("--assets", type=FOLDER, help="Folder with textures, backgrounds and fonts; optional.")
 @click.option("--sets", default=4, show_default=True, help="How many sets, each in another strange printing.")
-def learning(work: Path, split: str, assets: Path | None, sets: int) -> None:
+@click.option("--clip", type=FOLDER, help="Measure with the stills of this clip of Verflixxt! instead.")
+def learning(work: Path, split: str, assets: Path | None, sets: int, clip: Path | None) -> None:
     """How well sets that nobody trained on are read after 0, 1, 2, 3 and 5 pictures of them."""
-    from models.learning import measure, table
+    from models.learning import Tally, measure, table
+    from models.learning_clip import measure_clip
     from models.scene.assets import Assets
 
+    if clip is not None:
+        tally = Tally()
+        try:
+            measure_clip(clip, tally)
+        except (OSError, KeyError, ValueError) as error:
+            raise click.ClickException(f"{clip} is no clip whose stills can be measured: {error}") from None
+        click.echo(table(tally))
+        return
     tally = measure(split, range(sets), Assets.load(assets, split), work, lambda line: click.echo(line, err=True))
     click.echo(table(tally))
     click.echo(f"learning a start position: {max(tally.seconds):.1f} s of one core at most")

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import DIE_CLASSES, TILE_CLASSES
+from models.classes import DIE_CLASSES, TILE_CLASSES, TILE_CROP_MM
 from models.scene.assets import Assets
 from models.scene.own_set import COLOURS, STRANGE, WORMS, OwnSet, Truth
 from models.scene.studio import AREA_MM
@@ -33,6 +33,7 @@ COUNTS = tuple(sorted({*CURVE, *SYMBOLS}))
 TAUGHT, HELD = 5, 2
 SHEETS = 6
 NEAR_MM = 12.0
+IN_VIEW = 0.9
 FIRST_SEED = {"train": 300, "val": 100, "test": 200}
 
 
@@ -105,25 +106,33 @@ def pictures(
 
 def measure(split: str, sets: Sequence[int], assets: Assets, work: Path, told: Callable[[str], None] = print) -> Tally:
     """Teach and read every set; the pictures are rendered into ``work`` where they are not there yet."""
-    from vision.detector import load_detector
-    from vision.readers import die_reader, number_reader, tile_reader
-    from vision.watch import LEAST_CONFIDENCE
-
     work.mkdir(parents=True, exist_ok=True)
     tally = Tally()
     for number in sets:
-        networks = load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), number_reader()
-        parts = tuple(Remembering(network) for network in networks)
+        parts = networks()
         shown = list(pictures(split, number, assets, work, told))
-        _tables([s for s in shown if s[0][0] != "s"], parts, tally)
+        read_tables([s for s in shown if s[0][0] != "s"], parts, tally)
         told(f"set {number} ({STRANGE[number % len(STRANGE)]}): tables read")
         _symbols([s for s in shown if s[0][0] == "s"], parts, tally)
         told(table(tally))
     return tally
 
 
-def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], tally: Tally) -> None:
-    """Read the pictures held back, then teach the next ones, as CURVE says."""
+def networks() -> tuple[Any, ...]:
+    """Detector and readers, each of which remembers its answers."""
+    from vision.detector import load_detector
+    from vision.readers import die_reader, number_reader, tile_reader
+    from vision.watch import LEAST_CONFIDENCE
+
+    every = load_detector(conf=LEAST_CONFIDENCE), tile_reader(), die_reader(), number_reader()
+    return tuple(Remembering(network) for network in every)
+
+
+def read_tables(
+    shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], tally: Tally, plane: Any = None
+) -> None:
+    """Read the pictures held back (``q5`` of the first one's evening, ``q6`` and so on of others), then teach the next
+    ones (``t0`` and so on), as CURVE says. ``plane``: the table's, where it is not what the corners say."""
     from vision.exemplars.store import ExemplarSet
 
     own = ExemplarSet("measured")
@@ -131,7 +140,7 @@ def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], t
     taught, pawns = 0, list[Any]()
     for n in CURVE:
         for _, image, truth in lessons[taught:n]:
-            eyes = _eyes(truth, parts, own)
+            eyes = _eyes(truth, parts, own, plane)
             reading, began = eyes.read(image, 0.0), time.process_time()
             _teach(eyes, reading, image, truth)
             if not taught:
@@ -141,18 +150,18 @@ def _tables(shown: Sequence[tuple[str, Image, Truth]], parts: tuple[Any, ...], t
         for name, image, truth in shown:
             if name[0] == "q":
                 when = "same evening" if int(name[1:]) == TAUGHT else "other evenings"
-                eyes = _eyes(truth, parts, own)
+                eyes = _eyes(truth, parts, own, plane)
                 if taught and int(name[1:]) == TAUGHT:  # as every game does when it begins, in the light of that day
                     eyes.learn(lessons[0][1], pawns, Counter(n.split(":")[1] for n, _ in truth.pieces if ":" in n))
                 _score(eyes, image, truth, when, n, tally)
 
 
-def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any) -> Any:
+def _eyes(truth: Truth, parts: tuple[Any, ...], own: Any, plane: Any = None) -> Any:
     from calibration.plane import TablePlane
     from vision.exemplars.knowledge import Knowledge
     from vision.eyes import TableEyes
 
-    plane = TablePlane(truth.corners_px, AREA_MM, (1280, 720))
+    plane = plane or TablePlane(truth.corners_px, AREA_MM, (1280, 720))
     detector, tiles, dice, numbers = parts
     return TableEyes(plane, detector, tiles, dice, COLOURS, known=Knowledge(own), numbers=numbers)
 
@@ -189,9 +198,12 @@ def _matched(reading: Any, truth: Truth) -> list[tuple[int, str]]:
 
 
 def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tally) -> None:
+    from vision.exemplars.crops import visible
+    from vision.exemplars.prints import DISC
     from vision.fits import best_name
 
     reading = eyes.read(image, 0.0)
+    over = [piece.box_px for piece in reading.pieces]
     for value, pos in truth.tiles:
         if value in ("start", "finish"):
             continue
@@ -199,6 +211,8 @@ def _score(eyes: Any, image: Image, truth: Truth, when: str, n: int, tally: Tall
         found = tile is not None and math.dist(tile.pos_mm, pos) < NEAR_MM
         read = TILE_CLASSES[int(np.argmax(tile.probs))] if tile is not None and found else ""
         tally.add(f"tile values, {when}", n, read == value)
+        if visible(eyes.plane, pos, TILE_CROP_MM, over)[DISC].mean() >= IN_VIEW:
+            tally.add("of these nine tenths in view, both", n, read == value)
     for k, name in _matched(reading, truth):
         read = best_name(reading.pieces[k])
         tally.add(f"pieces that are found, {when}", n, read == name)

@@ -8,8 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from models.classes import DIE_CLASSES
 from vision.exemplars.crops import top_print
 from vision.exemplars.cube import fitted_cube
+from vision.exemplars.knowledge import Knowledge
 from vision.exemplars.store import ExemplarSet
 from vision.exemplars.tops import Tops, evenness
 from vision.reading import Box
@@ -89,3 +91,25 @@ def test_digits_are_told_apart_after_one_example_each() -> None:
 def test_pips_look_the_same_after_half_a_turn_and_digits_do_not(face: str, even: bool) -> None:
     found = evenness(top_print(*die(face, (300.0, 150.0), 30.0)))
     assert found > 0.85 if even else found < 0.75
+
+
+def general(face: str, sure: float) -> NDArray[np.float32]:
+    """What a reader of pips says that is sure of a face."""
+    row = [sure if name == face else (1 - sure) / (len(DIE_CLASSES) - 1) for name in DIE_CLASSES]
+    return np.array([row], np.float32)
+
+
+@pytest.mark.parametrize(("face", "read"), [("4", "none"), ("7", "none"), ("pips 1", "1")])
+def test_what_is_no_pips_is_not_taken_for_pips(face: str, read: str) -> None:
+    image, plane, box = die(face, (260.0, 140.0), 40.0)
+    faces, shown = Knowledge(ExemplarSet("test")).dice(image, plane, [box], general("1", 0.98), pips_only=False)
+    assert DIE_CLASSES[int(faces[0].argmax())] == read and shown == [{}]
+
+
+def test_one_taught_face_does_not_swallow_the_others() -> None:
+    known = Knowledge(ExemplarSet("test"))
+    known.learn_die(*die("3", (200.0, 150.0), 10.0), "3")
+    for face in ("3", "7"):
+        image, plane, box = die(face, (300.0, 180.0), 75.0)
+        faces, _ = known.dice(image, plane, [box], general("5", 0.6))
+        assert DIE_CLASSES[int(faces[0].argmax())] == ("3" if face == "3" else "5")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ ACTIONS = ("must", "may", "may_not")
 STEEPNESS = 30.0
 """Nats between two symbols or faces for each unit of likeness."""
 
-VAGUE, FOUND, UNTAUGHT = 0.6, 0.7, 0.78
+VAGUE, FOUND, UNTAUGHT = 0.6, 0.7, 0.85
 """Faces less alike than this are all as unlikely, for the top was not found well; one that is more alike was met again;
 what a face that nobody taught counts."""
 
@@ -48,8 +49,8 @@ MISTAKEN = 0.15
 """An exemplar that was this much more alike than those of the true symbol, and a person says it is something else, is
 doubted."""
 
-SAME_BOX_PX, SAME_LOOK = 1.5, 6.0
-"""A box that is as far from where it was, and whose top differs by so many grey levels, need not be compared again."""
+SAME_BOX_PX, SAME_LOOK = 1.5, 25.0
+"""A box this far from where it was, whose top has changed by so many grey levels, need not be compared again."""
 
 Floats = NDArray[np.float64]
 
@@ -126,7 +127,7 @@ class DieKnowledge:
         for top in self._tops if self._seen_with == self._own.revision else ():
             if max(abs(a - b) for a, b in zip(top.box_px, box, strict=True)) < SAME_BOX_PX:
                 crop = top_of(image, plane, top.cube)
-                if float(np.abs(top.crop.astype(np.int16) - crop).mean()) < SAME_LOOK:
+                if _changed(top.crop, crop) < SAME_LOOK:
                     return top
         cube = fitted_cube(image, plane, box)
         crop = top_of(image, plane, cube)
@@ -170,3 +171,9 @@ def _doubted(row: Floats, top: _Top) -> Floats:
     left = np.concatenate([row[:6] * odds, row[6:]])
     left[DIE_CLASSES.index("none")] += float(row[:6].sum()) * (1 - odds)
     return np.asarray(left / left.sum(), np.float64)
+
+
+def _changed(before: Image, now: Image) -> float:
+    """By how many grey levels the part of a top has changed that has changed most, a thirtieth of it."""
+    off = cv2.blur(cv2.absdiff(before, now), (3, 3)).max(axis=2)
+    return float(np.quantile(off, 1 - 1 / 30))
