@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.scene.assets import Assets
 from models.scene.pip_die import Die
-from models.scene.studio import AREA_MM, END_MM, TILE_MM, Look, Spot, Studio, start_table
+from models.scene.studio import AREA_MM, END_MM, FINISH_MM, PITCH_MM, TILE_MM, Look, Spot, Studio, start_table
 from models.scene.video import write_video
 
 Image = NDArray[np.uint8]
@@ -157,6 +157,8 @@ class Director:
         if line.get("passed") and line["passed"]["to"] is not None:
             to = self.names.index(line["passed"]["to"])
             yield from self._take(int(line["passed"]["number"]), [], self._seat_of(to), side)
+        for tile in line.get("wandered", []):
+            yield from self._wander(int(tile), side)
 
     def _carry(self, move: Mapping[str, Any], side: float) -> Iterator[Image]:
         start, to = self._place(move["from"]), self._place(move["to"])
@@ -185,6 +187,18 @@ class Director:
         table.tiles[tile] = new
         yield from self._reach(_line((*new, 12.0), self._outside(new, side), 4), side, seed)
 
+    def _wander(self, tile: int, side: float) -> Iterator[Image]:
+        """A tile, with the guards on it, is laid right before the finish, which is pushed away to make room for it."""
+        table, seed, last = self.table, int(self.rng.integers(1 << 30)), len(self.table.spots) - 1
+        old, finish, before = np.array(table.tiles[tile]), np.array(table.tiles[last]), np.array(table.spots[last - 1])
+        ahead = (finish - before) / np.linalg.norm(finish - before)
+        for place, shift in ((last, ahead * PITCH_MM), (tile, finish - ahead * (FINISH_MM - PITCH_MM) - old)):
+            here = table.tiles[place]
+            yield from self._reach(_line(self._outside(here, side), (*here, 10.0), 3), side, seed)
+            table.shift(place, (float(shift[0]), float(shift[1])))
+            there = table.tiles[place]
+            yield from self._reach(_line((*there, 12.0), self._outside(there, side), 4), side, seed)
+
     def _place(self, place: Any) -> int | str:
         last = len(self.table.spots) - 1
         named: dict[Any, int | str] = {"start": 0, "finish": last, "home": last, "out": "out"}
@@ -194,7 +208,7 @@ class Director:
 def _told(line: Mapping[str, Any]) -> Json:
     """What the truth says of a line: guards that leave with their tile stand apart from the moves."""
     moves = line.get("moves", [])
-    kept = ("taken_tiles", "returned_tiles", "legal", "broken_rule", "action_die", "passed")
+    kept = ("taken_tiles", "returned_tiles", "legal", "broken_rule", "action_die", "passed", "wandered")
     truth = {key: line[key] for key in kept if key in line}
     leaving = sum(m["to"] == "out" for m in moves)
     return truth | {"moves": [m for m in moves if m["to"] != "out"], "removed_guards": leaving}

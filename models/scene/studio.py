@@ -27,7 +27,8 @@ Image = NDArray[np.uint8]
 Spot = tuple[float, float]
 
 NOCHMAL, FLIXXY = "verflixxt-nochmal", "flixxy"
-TILE_MM, END_MM, PITCH_MM, AREA_MM = 44.0, 80.0, 47.5, (510.0, 300.0)
+TILE_MM, END_MM, PITCH_MM, FINISH_MM, AREA_MM = 44.0, 80.0, 47.5, 67.0, (510.0, 300.0)
+"""Widths of tiles and of the two large ones, distances of neighbours and of a large one from its, and the play area."""
 
 
 def layout(count: int, columns: int) -> list[Spot]:
@@ -40,8 +41,8 @@ def layout(count: int, columns: int) -> list[Spot]:
         along = column if row % 2 == 0 else columns - 1 - column
         spots.append((x0 + along * PITCH_MM, y0 + row * 50.0))
     first, last = spots[0], spots[-1]
-    end_x = last[0] - 67 if rows % 2 == 0 else last[0] + 67
-    return [(first[0] - 67, first[1]), *spots, (end_x, last[1])]
+    end_x = last[0] - FINISH_MM if rows % 2 == 0 else last[0] + FINISH_MM
+    return [(first[0] - FINISH_MM, first[1]), *spots, (end_x, last[1])]
 
 
 @dataclass(slots=True)
@@ -86,6 +87,15 @@ class Table:
             for r, a in zip(wide * 0.3 * np.sqrt(self.rng.random(60)), self.rng.uniform(0, 6.3, 60), strict=True)
         ]
         return max(tries, key=lambda t: min([float(np.hypot(t[0] - h[0], t[1] - h[1])) for h in here] + [14.0]))
+
+
+    def shift(self, place: int, by_mm: Spot) -> None:
+        """The tile of a place lies elsewhere now, with what stands on it."""
+        x, y = self.tiles[place]
+        self.tiles[place] = self.spots[place] = x + by_mm[0], y + by_mm[1]
+        for piece in self.pieces:
+            if piece.at == place:
+                piece.pos_mm = piece.pos_mm[0] + by_mm[0], piece.pos_mm[1] + by_mm[1]
 
 
 @dataclass(frozen=True, slots=True)

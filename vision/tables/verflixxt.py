@@ -14,6 +14,7 @@ from rules.verflixxt.state import START, State
 from vision.reading import Point, TableReading, TileSeen
 from vision.tables import Contents, Layout, NotFound, Spot
 from vision.tables.path import Step, fill_in, find_path, tile_pitch_mm
+from vision.tables.wandering import followed, laid_out, slots, wandered
 
 LEAST_SHARE = 0.7
 """Share of the lying tiles that must be found before the route counts as found."""
@@ -36,7 +37,8 @@ LEAST_DRIFT_MM, DRIFT_LIMIT_MM = 1.5, 12.0
 
 
 class VerflixxtTable:
-    """Adapter of :mod:`vision.tables` for Verflixxt!. Places are 0 (start), tile numbers, ``finish``."""
+    """Adapter of :mod:`vision.tables` for Verflixxt!. Places are 0 (start), tile numbers, ``finish``; where
+    tiles wander also those of :func:`vision.tables.wandering.slots`."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -55,31 +57,40 @@ class VerflixxtTable:
         found = dict(zip(numbers, path, strict=True))
         _check(found, lying, fit)
         every = range(START, config.finish + 1)
-        where = fill_in([_position(found.get(number)) for number in every])
+        away = {number: tile.pos_mm for number in wandered(state) if (tile := found.get(number)) is not None}
+        where = fill_in([None if number in away else _position(found.get(number)) for number in every])
         pitch = tile_pitch_mm([tile for tile in found.values() if tile])
-        return {number: _spot(number, pos, pitch, config.finish) for number, pos in zip(every, where, strict=True)}
+        spots: dict[Place, Spot] = {k: _spot(k, pos, pitch, config.finish) for k, pos in zip(every, where, strict=True)}
+        return laid_out(spots, state, away, pitch)
 
     def follow(self, layout: Layout, reading: TableReading, state: State) -> Layout:
         """Places shifted a little towards where their tiles were seen now."""
+        away = wandered(state)
+        lying_at = {away.get(number, number) for number in state.route}
         moved: dict[Place, Spot] = dict(layout)
         for tile in reading.tiles:
-            lying = (p for p in layout if p in state.route)
+            lying = (p for p in layout if p in lying_at)
             place = min(lying, key=lambda p: math.dist(layout[p].pos_mm, tile.pos_mm), default=None)
             shift = math.dist(layout[place].pos_mm, tile.pos_mm) if place is not None else 0.0
             if place is not None and LEAST_DRIFT_MM < shift < DRIFT_LIMIT_MM:
                 moved[place] = replace(layout[place], pos_mm=_towards(layout[place].pos_mm, tile.pos_mm))
-        return moved if moved != layout else layout
+        pitch = layout[START].radius_mm / END_RADIUS
+        followed_mm = followed(moved if moved != layout else layout, reading, state, pitch)
+        return followed_mm if followed_mm != layout else layout
 
     def contents(self, state: State) -> Mapping[Place, Contents]:
         """Pieces and tile of every place."""
-        config = state.config
+        config, away = state.config, wandered(state)
         pieces: dict[Place, list[str]] = {}
         for guard in state.guards:
-            pieces.setdefault(guard, []).append("guard")
+            pieces.setdefault(away.get(guard, guard), []).append("guard")
         for colour, places in sorted(zip(config.colours, state.pawns, strict=True)):
             for place in places:
-                pieces.setdefault(place, []).append(f"pawn:{colour}")
+                pieces.setdefault(away.get(place, place), []).append(f"pawn:{colour}")
         result = dict(_empty(config.route_values, state.route))
+        result |= {name: contents_of((), "") for name in slots(state)}
+        for number, name in away.items():
+            result[number], result[name] = contents_of((), ""), contents_of((), tile_name(config.value(number)))
         for where, there in pieces.items():
             result[where] = contents_of(tuple(there), result[where].tile)
         return result
@@ -90,7 +101,7 @@ class VerflixxtTable:
 
     def place_name(self, state: State, place: Place) -> str:
         """``"start"``, ``"-3"``, ``"luck"``, ``"finish"``."""
-        return state.config.tile(place)
+        return state.config.tile(next((number for number, name in wandered(state).items() if name == place), place))
 
 
 @cache
