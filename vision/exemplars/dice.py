@@ -52,10 +52,13 @@ doubted."""
 SAME_BOX_PX, SAME_LOOK = 1.5, 25.0
 """A box this far from where it was, whose top has changed by so many grey levels, need not be compared again."""
 
+LATELY = 16
+"""So many tops that were compared last are remembered."""
+
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Top:
     box_px: Box
     cube: Cube
@@ -72,6 +75,7 @@ class DieKnowledge:
         self._own = own
         self._faces, self._actions = Tops(own, "die"), Tops(own, "action_die")
         self._tops: list[_Top] = []
+        self._lately: list[_Top] = []
         self._heard: list[tuple[Box, tuple[float, ...]]] = []
         self._seen_with = -1
         self._action: _Top | None = None
@@ -86,8 +90,10 @@ class DieKnowledge:
         self._heard = [(box, tuple(float(p) for p in row)) for box, row in zip(boxes_px, faces, strict=True)]
         if not boxes_px or (pips_only and not self._faces and not self._actions):
             return faces, [{} for _ in boxes_px]
+        if self._seen_with != self._own.revision:
+            self._lately, self._seen_with = [], self._own.revision
         self._tops = [self._compared(image_bgr, plane, box) for box in boxes_px]
-        self._seen_with = self._own.revision
+        self._lately = [*self._tops, *(old for old in self._lately if old not in self._tops)][:LATELY]
         faces = self._with_own_faces(faces)
         if not pips_only:
             faces = np.array([_doubted(row, top) for row, top in zip(faces, self._tops, strict=True)])
@@ -124,7 +130,7 @@ class DieKnowledge:
         ]
 
     def _compared(self, image: Image, plane: TablePlane, box: Box) -> _Top:
-        for top in self._tops if self._seen_with == self._own.revision else ():
+        for top in self._lately:
             if max(abs(a - b) for a, b in zip(top.box_px, box, strict=True)) < SAME_BOX_PX:
                 crop = top_of(image, plane, top.cube)
                 if _changed(top.crop, crop) < SAME_LOOK:
