@@ -109,6 +109,6 @@ class Aside:
 def as_it_was(referee: Referee) -> Referee:
     """A copy to draw from while the referee thinks."""
     copied = copy.copy(referee)
-    copied.history = copy.copy(referee.history)
+    copied._sight, copied.history = copy.copy(referee._sight), copy.copy(referee.history)
     copied.history._settled = list(referee.history.settled)
     return copied

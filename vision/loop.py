@@ -124,13 +124,14 @@ class LiveLoop(Generic[R]):
         if self._referee is not None:
             self._resume(self._referee)
         while not self._closing.is_set() and not self._source.ended:
+            self._collect()
             self._commands()
             self._spare()
             frame = self._source.read(THINKING_TIMEOUT_S if self._thinking else READ_TIMEOUT_S)
             if frame is not None:
                 self._given_at = time.monotonic()
                 self._frame(frame)
-            elif not self._source.ended:
+            else:
                 self._no_frame()
         self._finish()
         while self._stays and not self._closing.wait(0.1):
@@ -143,10 +144,14 @@ class LiveLoop(Generic[R]):
         return self._thinker is not None and self._thinker.busy
 
     def _no_frame(self) -> None:
+        lately = time.monotonic() - self._given_at < READ_TIMEOUT_S
+        if not self._source.ended and not (self._thinking and lately):
+            self._without(NO_PICTURES)
+
+    def _collect(self) -> None:
+        """What the referee has thought of meanwhile, whether frames come or not."""
         if self._thinker is not None and self._referee is not None and self._told(self._thinker.told()):
             self._publish(self._referee)
-        elif not self._thinking or time.monotonic() - self._given_at > READ_TIMEOUT_S:
-            self._without(NO_PICTURES)
 
     def _finish(self) -> None:
         if self._thinker is not None:

@@ -62,6 +62,7 @@ class Referee:
         self._looks: list[TableReading] = []
         self._rest_since = self._next_look = self._next_check = self._still_s = 0.0
         self._done = self._searched = False
+        self._moved = False
         self._blocked_since: float | None = None
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
@@ -85,8 +86,8 @@ class Referee:
         if still_s < self._patience.settle_s:
             self._moving()
             return []
-        if not self._looks and not self._done and self._blocked_since is None:
-            self._rest_since, self._searched = t_s, False
+        if self._moved or not (self._looks or self._done or self._blocked_since is not None):
+            self._rest_since, self._searched, self._moved = t_s, False, False
         if self._certain is not None:
             explanation, evidence, reading, image = self._certain
             self._unclear = explanation if t_s >= self._next_look else self._unclear
@@ -111,6 +112,7 @@ class Referee:
             rested_s = self._last[1].t_s - self._rest_since
             self._hold(self._unclear, *self._last, seen=rested_s >= self._patience.fault_s)
         self._looks, self._done, self._next_look, self._unclear, self._certain = [], False, 0.0, None, None
+        self._moved = True
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
 
@@ -175,15 +177,16 @@ class Referee:
         """Find the game on the table, as the state says it stands."""
         if len(self._looks) < self._patience.least_looks:
             return []
+        # A turn made meanwhile may look so much like the position before it that this would be believed.
+        later = self._catch_up(reading, image) if self.resumed else None
+        if later is not None:
+            lines = self.history.settle(later[1], later[0].reading, t_s)
+            return self._begun(later[0], image, t_s) + lines
         begun = begin(self._adapter, self.plane, self._eyes, self.history.state, reading, image)
         if isinstance(begun, Begun):
             branch = self.history.branch
             self.history.branches = (replace(branch, die=branch.die.seeing(begun.reading)),)
             return self._begun(begun, image, t_s)
-        later = self._catch_up(reading, image) if self.resumed else None
-        if later is not None:
-            lines = self.history.settle(later[1], later[0].reading, t_s)
-            return self._begun(later[0], image, t_s) + lines
         # A throw before the game is found counts for its first turn.
         self.history.branches = tuple(replace(b, die=b.die.seeing(reading)) for b in self.history.branches)
         self._show("waiting", begun)

@@ -88,7 +88,7 @@ def test_nobody_waits_for_a_look_and_its_lines_come_later(toy: Toy) -> None:
     eyes.go.set()
     told = aside.told(WAIT_S)
     assert not aside.busy and len(told) == 1 and len(eyes.looked_s) == 1
-    assert before.history is not referee.history and before.history.settled == []
+    assert before.history is not referee.history and before._sight is not referee._sight
     assert aside.close() == []
 
 
@@ -145,6 +145,42 @@ def test_a_game_refereed_beside_the_loop_ends_as_it_was_played(toy: Toy) -> None
     assert [h[:3] for h in happenings(said)] == [("turn", "Anna", 3), ("turn", "Ben", 2)]
     assert [line["player"] for line in hub.snapshot()["turns"]] == ["Anna", "Ben"]
     assert not [t for t in threading.enumerate() if t.name.startswith("referee")]
+
+
+class Darkened(Free):
+    """The lens is covered for good while the referee looks at the first picture at rest."""
+
+    def __init__(self, toy: Toy, eyes: Held) -> None:
+        super().__init__(toy)
+        self._eyes = eyes
+
+    @property
+    def ended(self) -> bool:
+        return False
+
+    def read(self, timeout_s: float = 1.0) -> Frame | None:
+        if not self._eyes.began.is_set():
+            return super().read(timeout_s)
+        self._eyes.go.set()
+        self._next += 1
+        time.sleep(0.005)
+        return Frame(np.zeros_like(self._frames[0].image_bgr), self._next / 10, self._next)
+
+
+def test_commands_are_served_though_nothing_can_be_seen_any_more(toy: Toy) -> None:
+    eyes, hub, closing = Held(toy), Hub(), threading.Event()
+    arguments = {"closing": closing, "eyes_for": lambda plane, setup: eyes}
+    thread = threading.Thread(target=run_referee, args=(Darkened(toy, eyes), toy.setup, hub), kwargs=arguments)
+    thread.start()
+    try:
+        assert eyes.began.wait(WAIT_S)
+        hub.commands.put({"do": "dismiss"})
+        until(hub.commands.empty)
+        until(lambda: hub.snapshot()["state"] == "lost")
+    finally:
+        closing.set()
+        thread.join(WAIT_S)
+    assert not thread.is_alive()
 
 
 def test_what_the_referee_raises_arrives(toy: Toy) -> None:

@@ -63,6 +63,17 @@ def test_a_plain_turn_needs_one_look_a_doubtful_one_two_and_both_their_rest(pati
     assert PATIENT.turn_s - 1e-9 <= told_s - looks[0] <= PATIENT.turn_s + 0.1
 
 
+def test_the_rest_counts_from_when_a_hand_that_lay_still_is_gone() -> None:
+    toy = Toy()
+    toy.rest(0.8)
+    toy.play(3, toy.game.legal_actions(toy.state, 3)[0])
+    hand, after = toy.stills[-2:]
+    assert "hand" in [box["class"] for box in hand["boxes"]] and hand["t1"] - hand["t0"] > PATIENT.turn_s
+    referee = referee_for(toy.setup, FakeEyes(toy.stills, toy.plane), toy.plane)
+    told_s = [t_s for t_s, image in toy.timed() if "turn" in [line["type"] for line in referee.step(image, t_s)]]
+    assert len(told_s) == 1 and told_s[0] - after["t0"] >= PATIENT.settle_s + PATIENT.turn_s
+
+
 def test_an_illegal_turn_is_never_plain() -> None:
     toy = Toy()
     toy.rest(0.8)
