@@ -27,7 +27,7 @@ ACTIONS = ("must", "may", "may_not")
 STEEPNESS = 30.0
 """Nats between two symbols or faces for each unit of likeness."""
 
-VAGUE, FOUND, UNTAUGHT = 0.6, 0.7, 0.85
+VAGUE, FOUND, UNTAUGHT = 0.6, 0.7, 0.75
 """Faces less alike than this are all as unlikely, for the top was not found well; one that is more alike was met again;
 what a face that nobody taught counts."""
 
@@ -110,7 +110,8 @@ class DieKnowledge:
         taught = {name for top in self._tops for name in top.faces}
         if not taught:
             return general
-        alike = [[top.faces.get(name, UNTAUGHT) for name in DIE_CLASSES] for top in self._tops]
+        strange = {name: VAGUE if name in ("none", "face") else UNTAUGHT for name in DIE_CLASSES}
+        alike = [[top.faces.get(name, strange[name]) for name in DIE_CLASSES] for top in self._tops]
         likely = self._meant().shares(general) * np.exp(STEEPNESS * np.maximum(np.array(alike), VAGUE))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float64)
 
