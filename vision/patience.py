@@ -21,7 +21,7 @@ class Patience:
     look, only its time of rest; ``plain``: a legal turn this likely after the first look needs no second one.
     """
 
-    settle_s: float = 0.15
+    settle_s: float = 0.2
     look_every_s: float = 0.15
     least_looks: int = 2
     search_s: float = 1.2
