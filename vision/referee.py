@@ -62,7 +62,6 @@ class Referee:
         self._looks: list[TableReading] = []
         self._rest_since = self._next_look = self._next_check = self._still_s = 0.0
         self._done = self._searched = False
-        self._moved = False
         self._blocked_since: float | None = None
         self._lost = False
         self._last: tuple[Evidence, TableReading, Image] | None = None
@@ -86,12 +85,12 @@ class Referee:
         if still_s < self._patience.settle_s:
             self._moving()
             return []
-        if self._moved or not (self._looks or self._done or self._blocked_since is not None):
-            self._rest_since, self._searched, self._moved = t_s, False, False
+        if not self._looks and not self._done and self._blocked_since is None:
+            self._rest_since, self._searched = t_s, False
         if self._certain is not None:
             explanation, evidence, reading, image = self._certain
             self._unclear = explanation if t_s >= self._next_look else self._unclear
-            due = t_s - self._rest_since >= self._patience.before(explanation)
+            due = self._rested(explanation, t_s)
             return self._settle(explanation, evidence, replace(reading, t_s=t_s), image, t_s) if due else []
         if t_s < self._next_look and not self._knocked(image_bgr, t_s):
             return []
@@ -99,6 +98,13 @@ class Referee:
             self._looks, self._done, self._searched, self._rest_since = [], False, False, t_s
         self._next_look = t_s + self._patience.look_every_s
         return self._look(image_bgr, t_s)
+
+    def _rested(self, explanation: Explanation, t_s: float) -> bool:
+        """Whether the table has rested long enough for this; after one look, since anything has moved, whatever was
+        seen of it before."""
+        before = self._patience.before(explanation)
+        once = len(self._looks) < self._patience.least_looks
+        return t_s - self._rest_since >= before and not (once and self._still_s < before + self._patience.settle_s)
 
     def _knocked(self, image: Image, t_s: float) -> bool:
         """Whether the camera was moved: a jump of the whole picture need not look like something that moves on it."""
@@ -112,7 +118,6 @@ class Referee:
             rested_s = self._last[1].t_s - self._rest_since
             self._hold(self._unclear, *self._last, seen=rested_s >= self._patience.fault_s)
         self._looks, self._done, self._next_look, self._unclear, self._certain = [], False, 0.0, None, None
-        self._moved = True
         if self.layout is not None and self.state_name != "hand_in_view" and not self._lost:
             self._show("settling")
 
@@ -212,7 +217,7 @@ class Referee:
         twice = len(self._looks) >= self._patience.least_looks
         enough = twice or self._patience.is_plain(explanation)
         sure = enough and self.history.accepts(explanation)
-        if sure and t_s - self._rest_since >= self._patience.before(explanation):
+        if sure and self._rested(explanation, t_s):
             return self._settle(explanation, evidence, reading, image, t_s)
         self._unclear = explanation if twice else None
         # It only has to rest for a while yet: looking on would delay it.
