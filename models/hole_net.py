@@ -105,7 +105,7 @@ def train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=UNKNOWN)
     parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    for epoch in range(_taken_up(parts, checkpoint), epochs):
+    for epoch in range(taken_up(parts, checkpoint), epochs):
         net.train()
         generator = torch.Generator().manual_seed(seed + epoch)
         order, total = torch.randperm(len(crops), generator=generator).numpy(), 0.0
@@ -125,7 +125,7 @@ def train(
     return net
 
 
-def _taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
+def taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
     """Put the parts into the state of a checkpoint; how many passes it has seen."""
     if checkpoint is None or not checkpoint.exists():
         return 0

@@ -16,7 +16,7 @@ from web.photos import jpeg_size, unpacked
 
 if TYPE_CHECKING:
     from calibration.arrays import Image
-    from vision.readers import CropReader
+    from vision.qwixx.marks import MarkReader
 
 PHOTO_LIMIT = 24_000_000
 MOST_PIXELS = 60_000_000
@@ -34,9 +34,9 @@ class Reader:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self._marks: CropReader | None = None
+        self._marks: MarkReader | None = None
 
-    def marks(self) -> CropReader:
+    def marks(self) -> MarkReader:
         """The reader of fields. Raises ModelError."""
         from vision.qwixx.sheet import load_mark_reader
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.scene.assets import Assets
 from models.scene.sensor import expose
-from models.scene.sheet_marks import Writing, draw_game, write_game
+from models.scene.sheet_marks import Writing, draw_game, write_game, write_mixed
 from models.scene.sheet_print import PX_PER_MM, draw_face, draw_layout, draw_printing, printed
 from models.scene.textures import hsv
 
@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Rng = np.random.Generator
 _RIM_PX = 24
+MIXED = 0.6
+"""So many sheets bear every kind of mark, not one person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def flat_sheet(rng: Rng, assets: Assets) -> FlatSheet:
     layout = load_layout() if own else draw_layout(rng)
     texture = printed(layout, draw_printing(rng, own), int(rng.integers(2)), draw_face(rng, assets))
     state = draw_game(layout, rng)
-    write_game(Writing(texture, rng), layout, state, rng)
-    scale = float(np.exp(rng.uniform(np.log(2.0), np.log(6.0))))
+    (write_mixed if rng.random() < MIXED else write_game)(Writing(texture, rng), layout, state, rng)
+    scale = float(np.exp(rng.uniform(np.log(1.5), np.log(6.0))))
     matrix, size = _view(rng, layout.size_mm, scale)
     shrink = min(1.0, 1.25 * scale / PX_PER_MM)
     small = cv2.resize(texture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)

@@ -182,6 +182,18 @@ def draw_game(layout: SheetLayout, rng: Rng) -> dict[str, str]:
     return state
 
 
+def write_mixed(writing: Writing, layout: SheetLayout, state: dict[str, str], rng: Rng) -> None:
+    """Put a game onto a printed sheet as nobody would: every kind of mark as often as any other, three pens."""
+    pens = [Pen.draw(rng) for _ in range(3)]
+    for field in layout.fields:
+        pen = pens[int(rng.integers(len(pens)))]
+        if state[field.name] == "crossed":
+            kind = str(rng.choice(["cross", "tick", "stroke", "scribble"], p=[0.34, 0.22, 0.2, 0.24]))
+            writing.mark(field, Hand.draw(rng), pen, kind)
+        elif state[field.name] == "dash":
+            writing.dash(field, pen)
+
+
 def write_game(writing: Writing, layout: SheetLayout, state: dict[str, str], rng: Rng) -> None:
     """Put a game onto a printed sheet, one person's hand and pen, at times another pen in between."""
     hand, pen = Hand.draw(rng), Pen.draw(rng)

@@ -9,7 +9,7 @@ import pytest
 from calibration.arrays import Image
 from calibration.geometry import transform
 from vision.qwixx.bands import find_bands
-from vision.qwixx.found_layout import find_columns
+from vision.qwixx.found_layout import find_columns, find_columns_apart
 from vision.qwixx.lifted import lifted_bend, shift_of_height
 
 COLOURS = ((50, 50, 210), (40, 200, 240), (70, 160, 60), (190, 90, 50))
@@ -98,3 +98,18 @@ def test_a_lock_that_looks_like_a_number_is_no_number() -> None:
     assert columns is not None
     assert columns.start * 5 == pytest.approx(22, abs=6)
     assert columns.lock[0] * 5 == pytest.approx(22 + 11 * 58, abs=8)
+
+
+def test_bands_whose_ends_are_not_seen_have_their_columns_each() -> None:
+    bands = []
+    for start in (60, 46, 33, 20):
+        band = np.ones((60, 800), np.float32)
+        for k in range(12):
+            band[8:52, start + 55 * k + (8 if k == 11 else 0) : start + 55 * k + 46] = 0.05
+        bands.append(band)
+    columns = find_columns_apart(bands)
+    assert columns is not None
+    assert [one.start * 5 for one in columns] == pytest.approx([60, 46, 33, 20], abs=6)
+    assert columns[0].pitch * 5 == pytest.approx(55, abs=1)
+    assert columns[3].lock[0] * 5 == pytest.approx(20 + 11 * 55 + 8, abs=8)
+    assert find_columns_apart([np.ones((60, 800), np.float32)] * 4) is None

@@ -25,16 +25,17 @@ def field_square_mm(field: SheetField) -> Points:
     return np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
 
 
-def square_crop(image_bgr: Image, quad_px: Points) -> Image:
-    """The picture inside the corners (4, 2) px, seen straight, (64, 64, 3). Beyond the picture its edge is repeated."""
+def square_crop(image_bgr: Image, quad_px: Points, side_px: int = CROP_PX) -> Image:
+    """The picture inside the corners (4, 2) px, seen straight, (side_px, side_px, 3). Beyond the picture its edge is
+    repeated."""
     sides = np.linalg.norm(np.roll(quad_px, -1, 0) - quad_px, axis=1)
-    finer = int(np.clip(np.ceil(sides.max() / CROP_PX - 0.15), 1, 4))
-    size = CROP_PX * finer
+    finer = int(np.clip(np.ceil(sides.max() / side_px - 0.15), 1, 4))
+    size = side_px * finer
     target = (np.array([(0, 0), (size, 0), (size, size), (0, size)]) - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(quad_px, np.float32), target)
     crop = cv2.warpPerspective(image_bgr, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE)
     if finer > 1:
-        crop = cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+        crop = cv2.resize(crop, (side_px, side_px), interpolation=cv2.INTER_AREA)
     return np.asarray(crop, np.uint8)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from calibration.geometry import homography
 from calibration.sheets.layout import LOCK, MISTHROW, ROWS, Rect, SheetField, SheetLayout
 from vision.qwixx.bands import Bands
 from vision.qwixx.lifted import shape_of
-from vision.qwixx.misthrow_row import LEAST_SCORE, rated_misthrow
+from vision.qwixx.misthrow_row import rated_misthrow
 from vision.qwixx.place import SheetPlace
 
 BAND_MM = 160.0
@@ -24,9 +25,17 @@ STACK, STACKS = 0.47, (0.36, 0.62)
 
 BELOW_MM = 46.0
 MARGIN_MM = 8.0
+FOUND = "found"
+"""Name of layouts that were worked out from a picture."""
+
+LEAST_LIKELY = 0.04
+"""Misthrow fields whose outlines stand out less are none; of the others the reader of fields chooses."""
+
 _SCALE = 5.0
 _PARTS = 9
 NUMBERS = 11
+LEAST_STANDING = 0.25
+_TOPS, _CROOKED = 2, 0.25
 _LIGHT = 0.5
 """A place that has less of the band's colour is a field."""
 
@@ -42,40 +51,56 @@ class Columns:
     score: float
 
 
-def layout_of_bands(
-    image_bgr: Image, bands: Bands, segments: Sequence[int]
-) -> tuple[SheetLayout, SheetPlace] | None:
-    """Layout and place of the sheet with these bands, in its own millimetres; None where its fields do not show."""
+def rows_of_bands(image_bgr: Image, bands: Bands) -> list[tuple[SheetLayout, SheetPlace]]:
+    """Layout and place of the sheet with these bands, in its own millimetres, without misthrow fields yet: as high as
+    such sheets mostly are, and as it looks; none where no fields show."""
     outer = np.array([bands.quads_px[0, 0], bands.quads_px[0, 1], bands.quads_px[3, 2], bands.quads_px[3, 3]])
     seen = float(np.clip(1 / shape_of(outer, (image_bgr.shape[1], image_bgr.shape[0])), *STACKS))
-    tried = [_with_height(image_bgr, bands, outer, BAND_MM * share, segments) for share in (STACK, seen)]
-    found = [one for one in tried if one is not None]
-    return max(found, key=lambda one: one[0])[1:] if found else None
+    found = [_with_height(image_bgr, bands, outer, BAND_MM * share) for share in (STACK, seen)]
+    return [one for one in found if one is not None]
+
+
+def below_bands(layout: SheetLayout) -> Rect:
+    """The part of a sheet on which its misthrow fields must lie."""
+    top = max(y + h for _, (_, y, _, h) in layout.bands) + 1.0
+    return MARGIN_MM - 4, top, BAND_MM + 8, layout.size_mm[1] - top
+
+
+def with_misthrow(layout: SheetLayout, fields: Sequence[SheetField]) -> SheetLayout:
+    """The layout with these misthrow fields instead of those it has."""
+    kept = tuple(one for one in layout.fields if one.row != MISTHROW)
+    return replace(layout, fields=(*kept, *fields))
+
+
+def outlined_misthrow(
+    image_bgr: Image, layout: SheetLayout, place: SheetPlace, segments: Sequence[int]
+) -> list[tuple[SheetField, ...]]:
+    """What may be the misthrow fields by their printed outlines, the likeliest first."""
+    left, top, wide, high = below_bands(layout)
+    rated = rated_misthrow(place.rectify(image_bgr, (left, top, wide, high), _SCALE), _SCALE, segments)
+    return [
+        tuple(SheetField(MISTHROW, k, (left + x, top + y, w, h), minus) for k, (x, y, w, h, minus) in enumerate(row, 1))
+        for row, score in rated if score >= LEAST_LIKELY
+    ]
 
 
 def _with_height(
-    image_bgr: Image, bands: Bands, outer: Points, height: float, segments: Sequence[int]
-) -> tuple[float, SheetLayout, SheetPlace] | None:
-    """The layout if the bands together are that high, in mm, and how well its misthrow fields show."""
+    image_bgr: Image, bands: Bands, outer: Points, height: float
+) -> tuple[SheetLayout, SheetPlace] | None:
+    """The layout if the bands together are that high, in mm."""
     size = (BAND_MM + 2 * MARGIN_MM, height + MARGIN_MM + BELOW_MM)
     corners = np.array([(0, 0), (BAND_MM, 0), (BAND_MM, height), (0, height)]) + MARGIN_MM
     place = SheetPlace(homography(corners, outer), size)
     rects = _band_rects(place, bands)
-    strips = [place.rectify(image_bgr, rect, _SCALE) for rect in rects]
-    columns = find_columns([_bandness(strip) for strip in strips])
+    bandness = [_bandness(place.rectify(image_bgr, rect, _SCALE)) for rect in rects]
+    joint = find_columns(bandness)
+    columns = [joint] * len(ROWS) if joint else find_columns_apart(bandness)
     if columns is None:
         return None
     fields: list[SheetField] = []
-    for row, rect, strip in zip(ROWS, rects, strips, strict=True):
-        fields += _fields_of(row, rect, columns, _rows_of(_bandness(strip), columns))
-    top = rects[3][1] + rects[3][3] + 1.0
-    below: Rect = (MARGIN_MM - 4, top, BAND_MM + 8, size[1] - top)
-    boxes, score = rated_misthrow(place.rectify(image_bgr, below, _SCALE), _SCALE, segments)
-    if score < LEAST_SCORE:
-        return None
-    for k, (x, y, w, h, minus) in enumerate(boxes, 1):
-        fields.append(SheetField(MISTHROW, k, (below[0] + x, below[1] + y, w, h), minus))
-    return score, SheetLayout("found", size, tuple(fields), tuple(zip(ROWS, rects, strict=True))), place
+    for row, rect, part, own in zip(ROWS, rects, bandness, columns, strict=True):
+        fields += _fields_of(row, rect, own, _rows_of(part, own))
+    return SheetLayout(FOUND, size, tuple(fields), tuple(zip(ROWS, rects, strict=True))), place
 
 
 def _band_rects(place: SheetPlace, bands: Bands) -> list[Rect]:
@@ -117,7 +142,53 @@ def _along(places: NDArray[np.float64], values: Sequence[NDArray[np.float64]], w
 
 def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
     """The regular fields that show in all four bands (H, W): gaps of the band's colour, fields that have it not."""
-    profile = np.median([part[round(0.25 * len(part)) : round(0.75 * len(part))].mean(0) for part in bandness], axis=0)
+    profile = np.median([_profile(part) for part in bandness], axis=0)
+    best, found = LEAST_STANDING, None
+    for pitch in _pitches(len(profile)):
+        start, score = _standing(profile, pitch)
+        if len(start) and score.max() > best:
+            best, found = float(score.max()), (float(start[int(score.argmax())]), float(pitch))
+    return _columns_at(profile, *found, best) if found else None
+
+
+def find_columns_apart(bandness: Sequence[NDArray[np.float32]]) -> list[Columns] | None:
+    """The fields of each band for itself, where the bands' ends were not seen well: as wide everywhere, their starts
+    on one line."""
+    profiles = [_profile(part) for part in bandness]
+    best, found = LEAST_STANDING, None
+    for pitch in _pitches(len(profiles[0])):
+        tops = [_tops(*_standing(profile, pitch), pitch) for profile in profiles]
+        for choice in product(*tops):
+            starts, scores = np.array(choice).T
+            if np.abs(np.diff(starts, 2)).max() < _CROOKED * pitch and scores.mean() > best:
+                best, found = float(scores.mean()), (starts, float(pitch))
+    if found is None:
+        return None
+    each = [_columns_at(profile, float(start), found[1], best)
+            for profile, start in zip(profiles, found[0], strict=True)]
+    known = [one for one in each if one is not None]
+    if len(known) < 2:
+        return None
+    low, high = (float(np.median([one.lock[k] - one.start for one in known])) for k in (0, 1))
+    width = float(np.median([one.width for one in known]))
+    inset = float(np.median([one.start - start / _SCALE for one, start in zip(each, found[0], strict=True) if one]))
+    return [
+        Columns(at := start / _SCALE + inset, found[1] / _SCALE, width, (at + low, at + high), best)
+        for start in found[0].tolist()
+    ]
+
+
+def _profile(bandness: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How much of the band's colour there is along it (W,), in the middle of its height."""
+    return np.asarray(bandness[round(0.25 * len(bandness)) : round(0.75 * len(bandness))].mean(0), np.float64)
+
+
+def _pitches(length: int) -> NDArray[np.float64]:
+    return np.arange(length / 15.0, length / 11.4, 0.25)
+
+
+def _standing(profile: NDArray[np.float64], pitch: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the first number may begin, and how well eleven fields and the gaps between them show then."""
     length = len(profile)
     sums = np.concatenate([[0.0], np.cumsum(profile)])
 
@@ -125,36 +196,40 @@ def find_columns(bandness: Sequence[NDArray[np.float32]]) -> Columns | None:
         a, b = (np.clip(np.round(v).astype(int), 0, length) for v in (low, high))
         return np.asarray((sums[b] - sums[a]) / np.maximum(b - a, 1))
 
-    best, found = 0.25, None
-    for pitch in np.arange(length / 15.0, length / 11.4, 0.25):
-        start = np.arange(0.0, min(1.3 * pitch, length - 11.0 * pitch), 1.0)
-        if not len(start):
-            continue
-        edges = start[:, None] + np.arange(NUMBERS + 1) * pitch
-        gaps = mean(edges - 1.0, edges + 1.01)
-        inside = mean(edges[:, :-1] + 0.2 * pitch, edges[:, 1:] - 0.2 * pitch)
-        score = np.minimum(gaps, 0.9).mean(1) - inside.mean(1) - 0.3 * (inside.max(1) - inside.min(1))
-        k = int(score.argmax())
-        if score[k] > best:
-            best, found = float(score[k]), (float(start[k]), float(pitch))
-    if found is None:
-        return None
-    start_px, pitch_px = found
-    before = start_px - pitch_px
-    if before > -0.1 * pitch_px and mean(*_core(before, pitch_px))[0] < _LIGHT:
-        start_px = before  # the lock was taken for the last number
-    low, high = _inner_edges(profile, start_px, pitch_px)
-    lock = _lock(profile, start_px + NUMBERS * pitch_px, pitch_px)
+    start = np.arange(0.0, min(1.3 * pitch, length - 11.0 * pitch), 1.0)
+    if not len(start):
+        return start, start
+    edges = start[:, None] + np.arange(NUMBERS + 1) * pitch
+    gaps = mean(edges - 1.0, edges + 1.01)
+    inside = mean(edges[:, :-1] + 0.2 * pitch, edges[:, 1:] - 0.2 * pitch)
+    return start, np.minimum(gaps, 0.9).mean(1) - inside.mean(1) - 0.3 * (inside.max(1) - inside.min(1))
+
+
+def _tops(start: NDArray[np.float64], score: NDArray[np.float64], pitch: float) -> list[tuple[float, float]]:
+    """The best starts with their scores, apart from each other."""
+    kept: list[tuple[float, float]] = []
+    for k in np.argsort(-score):
+        if len(kept) == _TOPS:
+            break
+        if all(abs(float(start[k]) - other) > 0.5 * pitch for other, _ in kept):
+            kept.append((float(start[k]), float(score[k])))
+    return kept
+
+
+def _columns_at(profile: NDArray[np.float64], start: float, pitch: float, score: float) -> Columns | None:
+    """The columns of fields that begin about there; None where no lock shows behind them."""
+    before = start - pitch
+    if before > -0.1 * pitch:
+        low, high = (max(0, round(before + share * pitch)) for share in (0.2, 0.8))
+        if float(profile[low:high].mean()) < _LIGHT:
+            start = before  # the lock was taken for the last number
+    first, last = _inner_edges(profile, start, pitch)
+    lock = _lock(profile, start + NUMBERS * pitch, pitch)
     if lock is None:
         return None
     return Columns(
-        (start_px + low) / _SCALE, pitch_px / _SCALE, (high - low) / _SCALE, (lock[0] / _SCALE, lock[1] / _SCALE), best
+        (start + first) / _SCALE, pitch / _SCALE, (last - first) / _SCALE, (lock[0] / _SCALE, lock[1] / _SCALE), score
     )
-
-
-def _core(start: float, pitch: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the inside of a field begins and ends."""
-    return np.array([start + 0.2 * pitch]), np.array([start + 0.8 * pitch])
 
 
 def _inner_edges(profile: NDArray[np.float64], start: float, pitch: float) -> tuple[float, float]:

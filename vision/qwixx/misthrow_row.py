@@ -53,17 +53,29 @@ def find_misthrow(strip_bgr: Image, scale: float, segments: Sequence[int]) -> Bo
 
     ``segments``: how many small boxes stand before each -5 box. None where no such row stands out.
     """
-    boxes, score = rated_misthrow(strip_bgr, scale, segments)
-    return boxes if score >= LEAST_SCORE else None
+    rated = rated_misthrow(strip_bgr, scale, segments)
+    return rated[0][0] if rated and rated[0][1] >= LEAST_SCORE else None
 
 
-def rated_misthrow(strip_bgr: Image, scale: float, segments: Sequence[int]) -> tuple[Boxes, float]:
-    """The likeliest boxes, and how well their outlines stand out."""
+def rated_misthrow(strip_bgr: Image, scale: float, segments: Sequence[int]) -> list[tuple[Boxes, float]]:
+    """What may be the boxes, and how well their outlines stand out, the likeliest first."""
     edges = _edges(strip_bgr, scale)
     outlines = Outlines(edges, scale, segments)
     climbed = [_climb(outlines, row) for row in _search(edges[0], scale, segments)]
-    row, score = max(climbed, key=lambda pair: pair[1], default=(None, 0.0))
-    return (boxes_of(row, segments), score) if row is not None else ([], 0.0)
+    climbed.sort(key=lambda pair: -pair[1])
+    return [(boxes_of(row, segments), score) for row, score in climbed]
+
+
+def likely_heights(strip_bgr: Image, scale: float) -> list[float]:
+    """At which heights of a strip such a row may lie, in mm from its top, the likeliest first."""
+    return [(y + 0.5) / _COARSE for y in _likely_lines(_uprights(_edges(strip_bgr, scale)[0], scale))]
+
+
+def _uprights(upright: NDArray[np.float32], scale: float) -> NDArray[np.float32]:
+    """How much stands upright at each place, coarsely."""
+    shrink = _COARSE / scale
+    lines = cv2.resize(upright, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(lines, (1, 2 * round(_HALF_MM * _COARSE) + 1)), np.float32)
 
 
 def boxes_of(row: Row, segments: Sequence[int]) -> Boxes:
@@ -91,9 +103,7 @@ def _edges(strip_bgr: Image, scale: float) -> tuple[NDArray[np.float32], NDArray
 
 def _search(upright: NDArray[np.float32], scale: float, segments: Sequence[int]) -> list[Row]:
     """A first guess on each of the likeliest heights: every pair of edges as ends, every set of proportions."""
-    shrink = _COARSE / scale
-    lines = cv2.resize(upright, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    tall = cv2.blur(lines, (1, 2 * round(_HALF_MM * _COARSE) + 1))
+    tall = _uprights(upright, scale)
     guesses = []
     for y in _likely_lines(tall):
         best, guess = 0.0, None

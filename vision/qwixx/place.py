@@ -123,6 +123,18 @@ def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reac
     return replace(place, bend=place.bend + bend, fit=float(near.all(1).mean()))
 
 
+def bent(place: SheetPlace, bend: NDArray[np.float64]) -> SheetPlace:
+    """The place with a further shift (10, 2)."""
+    return replace(place, bend=place.bend + bend)
+
+
+def smooth_bend(layout: SheetLayout, off_mm: Points, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The bend (10, 2) that goes through what fields are off (N, 2), each with its weight (N,), outliers ignored."""
+    centres = np.array([one.centre_mm for one in layout.fields])
+    peaks = np.stack([off_mm, np.repeat(weight[:, None], 2, 1)], -1)
+    return _fit(_powers(centres, layout.size_mm), peaks)
+
+
 def edge_strength(image_bgr: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How strongly the picture changes across (H, W) and down (H, W), in whichever colour it changes most."""
     smooth = cv2.GaussianBlur(image_bgr, (0, 0), 0.8).astype(np.float32)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -12,15 +11,15 @@ import numpy as np
 
 from calibration.arrays import Image
 from calibration.sheets.layout import LOCK, MISTHROW, ROWS, SheetField, SheetLayout, load_layout
-from models.classes import MARK_CLASSES, MARK_READER_ONNX
+from models.classes import MARK_CLASSES
 from vision.qwixx.bands import Bands, find_bands
-from vision.qwixx.crops import field_crop
 from vision.qwixx.errors import SheetError
-from vision.qwixx.found_layout import layout_of_bands
+from vision.qwixx.found_layout import below_bands, outlined_misthrow, rows_of_bands, with_misthrow
+from vision.qwixx.marks import ALL_THERE, Looked, MarkReader, load_mark_reader, put_right
+from vision.qwixx.misthrow_votes import voted_misthrow
 from vision.qwixx.paper import find_by_paper
-from vision.qwixx.place import LEAST_FIT, SheetPlace, refined
+from vision.qwixx.place import SheetPlace, refined
 from vision.qwixx.tagged import find_tagged, stray_markers
-from vision.readers import CropReader
 
 LEAST_PX_PER_MM = 1.5
 SURE = 0.9
@@ -28,6 +27,11 @@ SURE = 0.9
 MOSTLY_DOUBTFUL = 0.3
 _FREE, _DASH, _CROSSED, _HIDDEN = range(len(MARK_CLASSES))
 STANDARD_SEGMENTS = (3, 3, 3, 3)
+NO_FIELDS = "Felder nicht gefunden / fields not found"
+LEAST_THERE = 0.5
+"""With fewer of the fields where they should be, the sheet lies elsewhere than where it was read."""
+
+__all__ = ["FieldRead", "SheetReading", "find_sheets", "load_mark_reader", "read_sheet", "read_sheets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +92,9 @@ class SheetReading:
         }
 
 
-def load_mark_reader(path: Path = MARK_READER_ONNX) -> CropReader:
-    """The reader of fields (:data:`models.classes.MARK_CLASSES`). Raises ModelError."""
-    return CropReader(path, MARK_CLASSES)
-
-
 def read_sheet(
     image_bgr: Image,
-    reader: CropReader,
+    reader: MarkReader,
     layout: SheetLayout | None = None,
     where: str = "",
     segments: Sequence[int] = STANDARD_SEGMENTS,
@@ -112,13 +111,26 @@ def read_sheet(
 
 
 def read_sheets(
-    image_bgr: Image, reader: CropReader, layout: SheetLayout | None = None, where: str = ""
+    image_bgr: Image, reader: MarkReader, layout: SheetLayout | None = None, where: str = ""
 ) -> list[SheetReading]:
     """Every sheet in a picture, as a camera over the table sees both. Raises SheetError as :func:`read_sheet`."""
     return [_read(image_bgr, reader, one, where) for one in find_sheets(image_bgr, layout, where)]
 
 
-Found = tuple[SheetLayout, SheetPlace, int | None]
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A sheet in a picture: its layout and place, and which of the printed copies it is (None without markers).
+
+    Of a sheet whose layout nobody knows the rows alone are found as yet; ``others``: what layout and place may be
+    instead; ``segments``: small misthrow fields before each -5 field.
+    """
+
+    layout: SheetLayout
+    place: SheetPlace
+    copy: int | None = None
+    others: tuple[tuple[SheetLayout, SheetPlace], ...] = ()
+    segments: tuple[int, ...] = ()
+
 
 
 def find_sheets(
@@ -131,15 +143,15 @@ def find_sheets(
     if own.marker_ids:
         tagged = find_tagged(image_bgr, own, where)
         if tagged:
-            return [_checked(image_bgr, (own, refined(image_bgr, own, one.place), one.copy), where) for one in tagged]
+            return [_checked(image_bgr, Found(own, one.place, one.copy), where) for one in tagged]
         if stray_markers(image_bgr, own):
             lying = find_by_paper(image_bgr, own)
             if lying is None:
                 raise SheetError("half_out", where=where)
-            return [_checked(image_bgr, (own, lying, None), where)]
+            return [_checked(image_bgr, Found(own, lying), where)]
     sets = find_bands(image_bgr)
     if not sets and layout is not None and (lying := find_by_paper(image_bgr, layout)):
-        return [_checked(image_bgr, (layout, lying, None), where)]
+        return [_checked(image_bgr, Found(layout, lying), where)]
     if not sets:
         if _shows_paper(image_bgr):
             raise SheetError("wrong_sheet", where=where, detail="keine vier farbigen Reihen / no four coloured rows")
@@ -162,13 +174,12 @@ def _banded(
     if bands.cut:
         raise SheetError("half_out", where=where)
     if layout is not None and len(layout.bands) == len(ROWS):
-        found: tuple[SheetLayout, SheetPlace] | None = (layout, _placed(layout, bands))
-    else:
-        found = layout_of_bands(image_bgr, bands, segments)
-    if found is None:
-        raise SheetError("wrong_sheet", where=where, detail="Felder nicht gefunden / fields not found")
-    known, place = found
-    return _checked(image_bgr, (known, refined(image_bgr, known, place), None), where, outside=True)
+        return _checked(image_bgr, Found(layout, _placed(layout, bands)), where, outside=True)
+    likely = rows_of_bands(image_bgr, bands)
+    if not likely:
+        raise SheetError("wrong_sheet", where=where, detail=NO_FIELDS)
+    found = Found(*likely[0], others=tuple(likely[1:]), segments=tuple(segments))
+    return _checked(image_bgr, found, where, outside=True)
 
 
 def _placed(layout: SheetLayout, bands: Bands) -> SheetPlace:
@@ -183,7 +194,7 @@ def _placed(layout: SheetLayout, bands: Bands) -> SheetPlace:
 
 def _checked(image_bgr: Image, found: Found, where: str, outside: bool = False) -> Found:
     """The sheet if it lies in the picture and is large enough. ``outside``: its paper's edge is not known."""
-    layout, place, _ = found
+    layout, place = found.layout, found.place
     scale = place.px_per_mm()
     if scale < LEAST_PX_PER_MM:
         raise SheetError("too_small", where=where, scale=scale, needed=LEAST_PX_PER_MM)
@@ -195,20 +206,56 @@ def _checked(image_bgr: Image, found: Found, where: str, outside: bool = False) 
     return found
 
 
-def _read(image_bgr: Image, reader: CropReader, found: Found, where: str) -> SheetReading:
-    layout, place, copy = found
-    probs = reader.read(np.stack([field_crop(image_bgr, field, place.to_px) for field in layout.fields]))
+def _read(image_bgr: Image, reader: MarkReader, found: Found, where: str) -> SheetReading:
+    look = _worked_out(image_bgr, reader, found) if found.segments else _settled(image_bgr, reader, found)
+    if look is None:
+        raise SheetError("wrong_sheet", where=where, detail=NO_FIELDS)
     reads = []
-    for field, p in zip(layout.fields, probs, strict=True):
+    for field, p in zip(look.layout.fields, look.likely, strict=True):
         seen = max(1.0 - float(p[_HIDDEN]), 1e-6)
         reads.append(FieldRead(field, float(p[_CROSSED]) / seen, float(p[_DASH]) / seen, float(p[_HIDDEN])))
-    reading = SheetReading(tuple(reads), place, copy)
     doubtful = sum(one.doubtful for one in reads)
-    if place.fit < LEAST_FIT:  # the fields lie elsewhere than where they were read
-        doubtful = max(doubtful, round((1 - place.fit) * len(reads)))
+    if look.near < LEAST_THERE:
+        doubtful = max(doubtful, round((1 - look.near) * len(reads)))
     if doubtful > MOSTLY_DOUBTFUL * len(reads):
         raise SheetError("unreadable", where=where, doubtful=doubtful, fields=len(reads))
-    return reading
+    return SheetReading(tuple(reads), look.place, found.copy)
+
+
+def _settled(image_bgr: Image, reader: MarkReader, found: Found) -> Looked:
+    """The fields as read where they lie; printed outlines help where the reader alone does not find them."""
+    look = put_right(image_bgr, reader, found.layout, found.place)
+    if look.near < ALL_THERE:
+        printed = refined(image_bgr, found.layout, found.place)
+        look = max(look, put_right(image_bgr, reader, found.layout, printed), key=lambda one: one.near)
+    return look
+
+
+def _worked_out(image_bgr: Image, reader: MarkReader, found: Found) -> Looked | None:
+    """The fields of a sheet whose rows alone are known: the misthrow fields by the reader's word, else by their printed
+    outlines. None where there are none."""
+    bases = [put_right(image_bgr, reader, *one) for one in ((found.layout, found.place), *found.others)]
+    bases.sort(key=lambda one: (-one.near, one.rest))
+    best: Looked | None = None
+    for base, fields in _misthrows(image_bgr, reader, bases, found.segments):
+        look = put_right(image_bgr, reader, with_misthrow(base.layout, fields), base.place)
+        best = look if best is None or look.near > best.near else best
+        if best.near >= ALL_THERE:
+            break
+    return best
+
+
+def _misthrows(
+    image_bgr: Image, reader: MarkReader, bases: Sequence[Looked], segments: Sequence[int]
+) -> Iterator[tuple[Looked, tuple[SheetField, ...]]]:
+    """What the misthrow fields may be, the quickly found ones first."""
+    for base in bases:
+        below = below_bands(base.layout)
+        for fields in voted_misthrow(image_bgr, reader, base.place, below, segments):
+            yield base, fields
+    for base in bases:
+        for fields in outlined_misthrow(image_bgr, base.layout, base.place, segments):
+            yield base, fields
 
 
 def _shows_paper(image_bgr: Image) -> bool:

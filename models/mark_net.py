@@ -1,0 +1,151 @@
+"""The reader of marks on score sheets: its network and training (extra ``train``: torch).
+
+Beside what a field bears it says where in the crop the field lies, so that a sheet found inexactly can be put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from models import reader_net
+from models.classes import CROP_PX, MARK_CLASSES
+from models.hole_net import taken_up
+from models.qwixx_train import WIDE
+
+Crops = NDArray[np.uint8]
+Classes = NDArray[np.int64]
+KINDS = len(MARK_CLASSES)
+_HIDDEN = MARK_CLASSES.index("hidden")
+_FAR = 0.3
+"""How far a field may lie from the middle of its crop, as a share of the crop's side."""
+
+
+class MarkNet(nn.Module):
+    """(N, 3, 64, 64) RGB 0..1 to (N, K + 2): logits of the classes, then how far right and down of the crop's middle
+    the field's middle lies, as shares of the crop's side. 0.4 M weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def block(i: int, o: int, size: int, stride: int) -> list[nn.Module]:
+            return [nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
+
+        self.body = nn.Sequential(
+            *block(3, 16, 5, 2), *block(16, 32, 3, 2), *block(32, 64, 3, 2), *block(64, 64, 3, 1),
+            nn.Conv2d(64, 32, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.15),
+            nn.Linear(32 * (CROP_PX // 8) ** 2, 128), nn.ReLU(),
+        )
+        self.head = nn.Linear(128, KINDS + 2)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """Logits and places of the crops."""
+        out: torch.Tensor = self.head(self.body(crops))
+        return out
+
+
+def seen(wide: torch.Tensor, generator: torch.Generator, moved: bool = True) -> tuple[torch.Tensor, torch.Tensor]:
+    """What the reader sees of wide crops (N, 3, W, W), and where in it the fields lie (N, 2).
+
+    ``moved``: half of them lie anywhere up to a third of a side off, the others nearly in the middle; all turned a
+    little, nearer or farther, in other light, coarser and noisy. Otherwise as they are.
+    """
+    n = len(wide)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=generator)
+
+    zoom, turn, shift = torch.ones(n, 2), torch.zeros(n), torch.zeros(n, 2)
+    if moved:
+        zoom, turn = torch.exp(0.06 * normal(n, 1) + 0.05 * normal(n, 2)), 0.04 * normal(n)
+        anywhere = (2 * torch.rand(n, 2, generator=generator) - 1) * _FAR
+        far = torch.rand(n, 1, generator=generator) < 0.5
+        shift = torch.where(far, anywhere, 0.035 * normal(n, 2)).clamp(-_FAR, _FAR)
+    cos, sin = torch.cos(turn), torch.sin(turn)
+    spin = torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1) * zoom[:, :, None] / WIDE
+    at = -2 * (spin @ shift[:, :, None])
+    grid = nn.functional.affine_grid(torch.cat([spin, at], 2), [n, 3, CROP_PX, CROP_PX], align_corners=False)
+    crops = nn.functional.grid_sample(wide, grid, padding_mode="border", align_corners=False)
+    return (_worse(crops, generator) if moved else crops), shift
+
+
+def _worse(crops: torch.Tensor, generator: torch.Generator, groups: int = 6) -> torch.Tensor:
+    """Other light and another cast of colour; a part of them as coarse as a far camera sees them, with noise."""
+    n = len(crops)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=generator)
+
+    crops = crops * torch.exp(0.18 * normal(n, 1, 1, 1) + 0.07 * normal(n, 3, 1, 1)) + 0.05 * normal(n, 1, 1, 1)
+    grey = torch.rand(n, 1, 1, 1, generator=generator) < 0.06
+    crops = torch.where(grey, crops.mean(1, keepdim=True).expand_as(crops), crops).clamp(0, 1)
+    parts = list(crops.chunk(3 * groups))
+    for k in range(min(groups, len(parts))):
+        px = int(14 * (40 / 14) ** float(torch.rand(1, generator=generator)))
+        small = nn.functional.interpolate(parts[k], (px, px), mode="bilinear", antialias=True)
+        small = small + 0.02 * torch.randn(small.shape, generator=generator)
+        parts[k] = nn.functional.interpolate(small, parts[k].shape[2:], mode="bilinear").clamp(0, 1)
+    return torch.cat(parts)
+
+
+def train(
+    wide: Crops, classes: Classes, epochs: int, checkpoint: Path, batch: int = 128, rate: float = 3e-3,
+    start: MarkNet | None = None, told: Callable[[str], None] = print,
+) -> MarkNet:
+    """AdamW with one cycle on wide crops (N, W, W, 3); what an interrupted run kept in ``checkpoint`` goes on.
+
+    ``start``: a network to go on with.
+    """
+    torch.manual_seed(1)
+    net: MarkNet = (start or MarkNet()).to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.03)
+    steps = max(2, epochs * (len(wide) // batch))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.12)
+    parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    for epoch in range(taken_up(parts, checkpoint), epochs):
+        generator = torch.Generator().manual_seed(epoch)
+        net.train()
+        order, total = torch.randperm(len(wide), generator=generator).numpy(), 0.0
+        for k in range(len(wide) // batch):
+            chosen = order[k * batch : (k + 1) * batch]
+            loss = _loss(net, wide[chosen], classes[chosen], generator)
+            optimiser.zero_grad()
+            torch.autograd.backward(loss)
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(wide) // batch, 1):.4f}")
+        torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
+    return net.eval()
+
+
+def _loss(net: MarkNet, wide: Crops, classes: Classes, generator: torch.Generator) -> torch.Tensor:
+    crops, places = seen(reader_net.to_input(wide), generator)
+    out, truth = net(crops.contiguous(memory_format=torch.channels_last)), torch.from_numpy(classes)
+    off = nn.functional.smooth_l1_loss(out[:, KINDS:], places, reduction="none", beta=0.02).sum(1)
+    shown = (truth != _HIDDEN).float()
+    marks: torch.Tensor = nn.functional.cross_entropy(out[:, :KINDS], truth, label_smoothing=0.02)
+    return marks + 1.5 * (off * shown).mean()
+
+
+def outputs_of(net: MarkNet, wide: Crops) -> NDArray[np.float32]:
+    """What the network says about wide crops seen as they are, (N, K + 2)."""
+    net.eval()
+    generator = torch.Generator()
+    with torch.inference_mode():
+        parts = [net(seen(reader_net.to_input(wide[k : k + 256]), generator, moved=False)[0])
+                 for k in range(0, len(wide), 256)]
+    return np.asarray(torch.cat(parts).numpy(), np.float32)
+
+
+def export(net: MarkNet, held: Crops, truth: Classes, target: Path) -> float:
+    """Write the reader (ONNX) with a fitted temperature; its accuracy on held-out crops."""
+    logits = outputs_of(net, held)[:, :KINDS]
+    reader_net.export(net, target, MARK_CLASSES, reader_net.fit_temperature(logits, truth))
+    return float((logits.argmax(1) == truth).mean())
