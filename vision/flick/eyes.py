@@ -20,7 +20,7 @@ from models.classes import (
 )
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
-from vision.dice import INPUTS_WH, LOW_CONFIDENCE
+from vision.dice import LOW_CONFIDENCE
 from vision.errors import ModelError
 from vision.flick.blobs import Spots
 from vision.flick.lattice import SIDE, Lattice, every_cell, square_crop
@@ -31,6 +31,12 @@ Floats = NDArray[np.float64]
 _NONE = DIE_CLASSES.index("none")
 _GROWN = (1.0, 1.1)
 """How much the boxes are grown whose crops vote on a die's face; each crop is also read mirrored."""
+
+INPUTS_WH = ((1280, 736), (1280, 960), (960, 960), (960, 1280), (736, 1280))
+"""Inputs of the detector; a picture goes into the one whose shape is nearest to its own."""
+
+PLATE_WH = (736, 736)
+"""The input for a closer look at the plate alone."""
 
 _AROUND = 1.3
 """A closer look takes in the plate and this many pitches around the outer holes' centres."""
@@ -77,15 +83,17 @@ class FlickEyes:
 
     def __init__(self, load: Callable[[tuple[int, int]], Detector], holes: HoleReader, faces: CropReader) -> None:
         self._load, self._holes, self._faces = load, holes, faces
-        self._detectors: dict[str, Detector] = {}
+        self._detectors: dict[tuple[int, int], Detector] = {}
 
     def detect(self, image: Image) -> Detections:
         """Dice, holes and hands of a picture (H, W, 3) uint8."""
-        aspect = image.shape[1] / image.shape[0]
-        shape = "wide" if aspect > 1.2 else "tall" if aspect < 1 / 1.2 else "square"
-        if shape not in self._detectors:
-            self._detectors[shape] = self._load(INPUTS_WH[shape])
-        return self._detectors[shape].detect(image)
+        aspect = np.log(image.shape[1] / image.shape[0])
+        return self._look(image, min(INPUTS_WH, key=lambda wh: abs(aspect - np.log(wh[0] / wh[1]))))
+
+    def _look(self, image: Image, size_wh: tuple[int, int]) -> Detections:
+        if size_wh not in self._detectors:
+            self._detectors[size_wh] = self._load(size_wh)
+        return self._detectors[size_wh].detect(image)
 
     def closer(self, image: Image, lattice: Lattice, before: Detections) -> Detections:
         """What a second look at the plate alone finds, in pixels of the whole picture: small dice are enlarged. With it
@@ -94,7 +102,7 @@ class FlickEyes:
         size = np.array([image.shape[1], image.shape[0]])
         x0, y0 = np.clip(np.floor(corners.min(axis=0)), 0, size - 2).astype(int)
         x1, y1 = np.clip(np.ceil(corners.max(axis=0)), [x0 + 2, y0 + 2], size).astype(int)
-        found = self.detect(np.ascontiguousarray(image[y0:y1, x0:x1]))
+        found = self._look(np.ascontiguousarray(image[y0:y1, x0:x1]), PLATE_WH)
         moved = found.xyxy_px + np.array([x0, y0, x0, y0], np.float32)
         middle = (before.xyxy_px[:, :2] + before.xyxy_px[:, 2:]) / 2
         cells = lattice.to_cells(middle.astype(np.float64))
