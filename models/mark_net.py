@@ -103,7 +103,8 @@ def train(
     ``start``: a network to go on with.
     """
     torch.manual_seed(1)
-    net: MarkNet = (start or MarkNet()).to(memory_format=torch.channels_last)
+    net = start or MarkNet()
+    net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.03)
     steps = max(2, epochs * (len(wide) // batch))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.12)
@@ -122,7 +123,8 @@ def train(
             total += float(loss.detach())
         told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(wide) // batch, 1):.4f}")
         torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
-    return net.eval()
+    net.eval()
+    return net
 
 
 def _loss(net: MarkNet, wide: Crops, classes: Classes, generator: torch.Generator) -> torch.Tensor:
