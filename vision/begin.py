@@ -24,6 +24,9 @@ from vision.why import Text, not_found, not_start
 START_FIT = 3.4
 """Nats that the position may fall short of a perfect fit when the game is found: less than a piece too many."""
 
+FEW = 4
+"""One piece in so many may be taken for another kind when the game is found."""
+
 Image = NDArray[np.uint8]
 
 
@@ -51,11 +54,18 @@ def begin(
         reading = eyes.read(image_bgr, reading.t_s)
         evidence = Evidence(layout, view, reading)
     misfits = evidence.misfits(contents, START_FIT)
-    if misfits:
+    if misfits and not _of_other_kinds(evidence, contents, misfits):
         return not_start([adapter.place_name(state, place) for place in misfits])
     learn_tiles(eyes, layout, contents, reading, image_bgr)
     learn_pieces(eyes, layout, contents, reading, image_bgr)
     return Begun(layout, view, evidence, reading)
+
+
+def _of_other_kinds(evidence: Evidence, contents: Mapping[Place, Contents], misfits: Sequence[Place]) -> bool:
+    """Whether only few pieces are taken for another kind: the detector does not know this set yet."""
+    pieces = sum(len(content.pieces) for content in contents.values())
+    doubtful = sum(len(contents[place].pieces) for place in misfits)
+    return doubtful * FEW <= pieces and evidence.counts_fit(contents, misfits)
 
 
 def catch_up(

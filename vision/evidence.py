@@ -51,6 +51,10 @@ HIDDEN_CHANGE = 0.8
 TILE_SAME, TILE_GONE = 0.2, 0.5
 """Share of a tile's area that looks different, up to which it certainly still lies there, from which it may be gone."""
 
+STAYED_UNSEEN, LOOKS_ANOTHER = -5.0, (0.4, 0.7)
+"""Log-probability that a tile still lies where none is found and its whole area looks different; from which share of
+the area on that counts (a piece set down on it changes less)."""
+
 CHANGED_WITHOUT_PIXELS, UNCHANGED_WITH_PIXELS = -8.0, -2.5
 """Log-probabilities of a place whose contents changed but not its look, and the other way round (a neighbour's shadow,
 a piece that leans into view)."""
@@ -182,6 +186,14 @@ class Evidence:
         shortfall = self.shortfalls(contents)
         return sorted((p for p, value in shortfall.items() if value > 1.0), key=lambda p: -shortfall[p])
 
+    def counts_fit(self, contents: Mapping[Place, Contents], places: Sequence[Place]) -> bool:
+        """Whether each of these places holds pieces, as many as must stand there, and its tile fits."""
+        found = Counter(_likeliest(feet) for feet in self._feet.values())
+        return all(
+            contents[p].pieces and found[p] == len(contents[p].pieces) and self._tile_lack(p, contents[p]) < 1.0
+            for p in places
+        )
+
     def known_pawns(self, contents: Mapping[Place, Contents]) -> tuple[list[PieceSeen], Counter[str]]:
         """Pawns seen where pawns must stand, and how many of each colour stand there altogether."""
         colours = {p: [n.partition(":")[2] for n in c.pieces if n.startswith("pawn:")] for p, c in contents.items()}
@@ -271,7 +283,7 @@ class Evidence:
     def _tile_and_change(self, place: Place, content: Contents) -> float:
         key = place, content
         if key not in self._place_memo:
-            self._place_memo[key] = self._tile(place, content) + self._changed(place, content)
+            self._place_memo[key] = sum(part(place, content) for part in (self._tile, self._changed, self._gone))
         return self._place_memo[key]
 
     def _tile(self, place: Place, content: Contents) -> float:
@@ -307,6 +319,11 @@ class Evidence:
             return CHANGED_WITHOUT_PIXELS * (1.0 - share) + self._stranger(place, content, before)
         return UNCHANGED_WITH_PIXELS * share * self._local
 
+    def _gone(self, place: Place, content: Contents) -> float:
+        """What it says against a tile that is said to lie where it lay."""
+        if self._before is None or not content.tile or content.tile != self._before[place].tile or place in self._tiles:
+            return 0.0
+        return STAYED_UNSEEN * _ramp(self._flat.get(place, 0.0), *LOOKS_ANOTHER) * self._local
 
     def _stranger(self, place: Place, content: Contents, before: Contents) -> float:
         """What a change that nothing found accounts for says for a piece that is seldom found."""

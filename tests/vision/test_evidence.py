@@ -148,9 +148,9 @@ def test_pawns_at_known_places_are_counted_by_colour() -> None:
     assert counts == {"red": 1, "blue": 1}
 
 
-def painted(*feet: float) -> np.ndarray:
+def painted(*feet: float, without: int | None = None) -> np.ndarray:
     image = np.full((SIZE_WH[1], SIZE_WH[0], 3), (60, 95, 130), np.uint8)
-    for spot in LAYOUT.values():
+    for spot in (LAYOUT[k] for k in LAYOUT if k != without):
         cv2.circle(image, tuple(int(v) for v in PLANE.to_px([spot.pos_mm])[0]), 44, (60, 60, 190), -1)
     for x in feet:
         left, top, right, bottom = (round(v) for v in piece(x).box_px)
@@ -207,6 +207,27 @@ def test_a_tile_cannot_go_without_its_pixels() -> None:
     reading = TableReading(0.0, tiles(*(k for k in ALL if k != 2)))
     evidence = Evidence(LAYOUT, VIEW, reading, change=change, before=before)
     assert evidence.log_likelihood(before) > evidence.log_likelihood(contents({}, gone=(2,)))
+
+
+def test_a_tile_drawn_from_beneath_a_pawn_is_gone_though_the_pawn_might_hide_it() -> None:
+    """The pawn that was set on 2 hides the tile; but all of its place looks different."""
+    before, reading = contents({}), TableReading(0.0, tiles(*(k for k in ALL if k != 2)), (piece(x_of(2)),))
+    lying, gone = contents({2: ("pawn:red",)}), contents({2: ("pawn:red",)}, gone=(2,))
+    gains = []
+    for drawn in (None, 2):
+        change = ChangeMap(painted(), painted(x_of(2), without=drawn))
+        evidence = Evidence(LAYOUT, VIEW, reading, change=change, before=before)
+        gains.append(evidence.log_likelihood(gone) - evidence.log_likelihood(lying))
+    assert gains[0] < -2
+    assert gains[1] > 4
+
+
+def test_pieces_taken_for_another_kind_still_count() -> None:
+    reading = TableReading(0.0, tiles(*(k for k in ALL if k != 5)), (piece(x_of(2)), piece(x_of(5))))
+    evidence = Evidence(LAYOUT, VIEW, reading)
+    for place, fits in ((2, True), (3, False), (5, False)):
+        assert evidence.counts_fit(contents({place: ("guard",)}), (place,)) is fits, place
+    assert not evidence.counts_fit(contents({}), (4,))
 
 
 def test_a_finish_may_lack_pieces() -> None:
