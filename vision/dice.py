@@ -115,7 +115,7 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
 
 def joint_confidence(found: Detections, faces: NDArray[np.float32]) -> NDArray[np.float32]:
     """How sure it is (N,) that there is a die, by what detector and reader say: faces (N, K) as DIE_CLASSES."""
-    words = (found.confidence, 1 - faces[:, _NONE], faces[:, :_NONE].max(1))
+    words = (found.confidence, 1 - faces[:, _NONE], np.delete(faces, _NONE, axis=1).max(1))
     odds = _FIT[0] + sum(weight * _log_odds(word) for weight, word in zip(_FIT[1:], words, strict=True))
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
