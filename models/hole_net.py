@@ -6,9 +6,8 @@ and every hole's features beside those of the others, so that it knows what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -99,40 +98,17 @@ def train(
     ``checkpoint``: kept after every pass; where it is there, training goes on from it.
     """
     torch.manual_seed(seed)
-    net: HoleNet = (start or HoleNet()).to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    steps = max(2, epochs * (len(crops) // batch))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.15)
-    loss_of = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=UNKNOWN)
-    parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    for epoch in range(taken_up(parts, checkpoint), epochs):
-        net.train()
-        generator = torch.Generator().manual_seed(seed + epoch)
-        order, total = torch.randperm(len(crops), generator=generator).numpy(), 0.0
-        for k in range(len(crops) // batch):
-            chosen = np.sort(order[k * batch : (k + 1) * batch])
-            seen = augment(to_input(crops[chosen]), generator).contiguous(memory_format=torch.channels_last)
-            loss = loss_of(net(seen), torch.from_numpy(classes[chosen].ravel()))
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach())
-        told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(crops) // batch, 1):.4f}")
-        if checkpoint is not None:
-            torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
-    net.eval()
+    net = start or HoleNet()
+    measure = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=UNKNOWN)
+
+    def loss_of(pick: NDArray[np.int64], generator: torch.Generator) -> torch.Tensor:
+        chosen = np.sort(pick)
+        seen = augment(to_input(crops[chosen]), generator).contiguous(memory_format=torch.channels_last)
+        loss: torch.Tensor = measure(net(seen), torch.from_numpy(classes[chosen].ravel()))
+        return loss
+
+    reader_net.passes(net, loss_of, len(crops), epochs, batch, rate, checkpoint, seed, warm_up=0.15, told=told)
     return net
-
-
-def taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
-    """Put the parts into the state of a checkpoint; how many passes it has seen."""
-    if checkpoint is None or not checkpoint.exists():
-        return 0
-    saved = torch.load(checkpoint, weights_only=True)
-    for name, part in parts.items():
-        part.load_state_dict(saved[name])
-    return int(saved["epoch"])
 
 
 def logits_of(net: HoleNet, crops: Crops) -> NDArray[np.float32]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -16,7 +15,6 @@ from torch import nn
 
 from models import reader_net
 from models.classes import CROP_PX, MARK_CLASSES
-from models.hole_net import taken_up
 from models.qwixx_train import WIDE
 
 Crops = NDArray[np.uint8]
@@ -29,7 +27,7 @@ _FAR = 0.3
 
 class MarkNet(nn.Module):
     """(N, 3, 64, 64) RGB 0..1 to (N, K + 2): logits of the classes, then how far right and down of the crop's middle
-    the field's middle lies, as shares of the crop's side. 0.4 M weights."""
+    the field's middle lies, as shares of the crop's side. 0.33 M weights."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +73,7 @@ def seen(wide: torch.Tensor, generator: torch.Generator, moved: bool = True) -> 
     return (_worse(crops, generator) if moved else crops), shift
 
 
-def _worse(crops: torch.Tensor, generator: torch.Generator, groups: int = 6) -> torch.Tensor:
+def _worse(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Other light and another cast of colour; a part of them as coarse as a far camera sees them, with noise."""
     n = len(crops)
 
@@ -85,13 +83,7 @@ def _worse(crops: torch.Tensor, generator: torch.Generator, groups: int = 6) -> 
     crops = crops * torch.exp(0.18 * normal(n, 1, 1, 1) + 0.07 * normal(n, 3, 1, 1)) + 0.05 * normal(n, 1, 1, 1)
     grey = torch.rand(n, 1, 1, 1, generator=generator) < 0.06
     crops = torch.where(grey, crops.mean(1, keepdim=True).expand_as(crops), crops).clamp(0, 1)
-    parts = list(crops.chunk(3 * groups))
-    for k in range(min(groups, len(parts))):
-        px = int(14 * (40 / 14) ** float(torch.rand(1, generator=generator)))
-        small = nn.functional.interpolate(parts[k], (px, px), mode="bilinear", antialias=True)
-        small = small + 0.02 * torch.randn(small.shape, generator=generator)
-        parts[k] = nn.functional.interpolate(small, parts[k].shape[2:], mode="bilinear").clamp(0, 1)
-    return torch.cat(parts)
+    return reader_net.coarsened(crops, generator, groups=6, part=3)
 
 
 def train(
@@ -104,26 +96,13 @@ def train(
     """
     torch.manual_seed(1)
     net = start or MarkNet()
-    net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.03)
-    steps = max(2, epochs * (len(wide) // batch))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps, pct_start=0.12)
-    parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
-    for epoch in range(taken_up(parts, checkpoint), epochs):
-        generator = torch.Generator().manual_seed(epoch)
-        net.train()
-        order, total = torch.randperm(len(wide), generator=generator).numpy(), 0.0
-        for k in range(len(wide) // batch):
-            chosen = order[k * batch : (k + 1) * batch]
-            loss = _loss(net, wide[chosen], classes[chosen], generator)
-            optimiser.zero_grad()
-            torch.autograd.backward(loss)
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach())
-        told(f"epoch {epoch + 1}/{epochs}: loss {total / max(len(wide) // batch, 1):.4f}")
-        torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
-    net.eval()
+
+    def loss_of(pick: Classes, generator: torch.Generator) -> torch.Tensor:
+        return _loss(net, wide[pick], classes[pick], generator)
+
+    reader_net.passes(
+        net, loss_of, len(wide), epochs, batch, rate, checkpoint, weight_decay=0.03, warm_up=0.12, told=told
+    )
     return net
 
 

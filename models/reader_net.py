@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,18 +75,69 @@ def augment(batch: torch.Tensor, generator: torch.Generator, free: bool = False)
     matrix = torch.stack([torch.stack([cos, -sin, shift[:, 0]], 1), torch.stack([sin, cos, shift[:, 1]], 1)], 1)
     grid = nn.functional.affine_grid(matrix, list(batch.shape), align_corners=False)
     batch = nn.functional.grid_sample(batch, grid, padding_mode="border", align_corners=False)
-    return _coarsened(batch, generator)
+    return coarsened(batch, generator)
 
 
-def _coarsened(batch: torch.Tensor, generator: torch.Generator, groups: int = 8) -> torch.Tensor:
-    """Half of the batch, in groups of one size each, shrunk to 14-40 px and enlarged again, with noise of its own."""
-    parts = list(batch.chunk(2 * groups))
+def coarsened(batch: torch.Tensor, generator: torch.Generator, groups: int = 8, part: int = 2) -> torch.Tensor:
+    """One ``part``-th of the batch, in groups of one size each, shrunk to 14-40 px and enlarged again, with noise of
+    its own."""
+    parts = list(batch.chunk(part * groups))
     for k in range(min(groups, len(parts))):
         px = int(14 * (40 / 14) ** float(torch.rand(1, generator=generator)))
         small = nn.functional.interpolate(parts[k], (px, px), mode="bilinear", antialias=True)
         small = small + 0.02 * torch.randn(small.shape, generator=generator)
         parts[k] = nn.functional.interpolate(small, parts[k].shape[2:], mode="bilinear").clamp_(0, 1)
     return torch.cat(parts)
+
+
+def passes(
+    net: nn.Module,
+    loss_of: Callable[[NDArray[np.int64], torch.Generator], torch.Tensor],
+    count: int,
+    epochs: int,
+    batch: int,
+    rate: float,
+    checkpoint: Path | None,
+    seed: int = 0,
+    weight_decay: float = 0.02,
+    warm_up: float = 0.1,
+    told: Callable[[str], None] = print,
+) -> None:
+    """AdamW with one cycle over ``count`` examples; ``loss_of``: the loss of those with the given numbers (B,).
+
+    ``checkpoint`` is kept after every pass; where it is there, training goes on from it. ``warm_up``: share of the
+    steps in which the rate rises.
+    """
+    net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=weight_decay)
+    steps = count // batch
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, max(epochs * steps, 2), pct_start=warm_up)
+    parts: dict[str, Any] = {"net": net, "optimiser": optimiser, "schedule": schedule}
+    for epoch in range(_taken_up(parts, checkpoint), epochs):
+        net.train()
+        generator = torch.Generator().manual_seed(seed + epoch)
+        order, total = torch.randperm(count, generator=generator).numpy(), 0.0
+        for k in range(steps):
+            loss = loss_of(order[k * batch : (k + 1) * batch], generator)
+            optimiser.zero_grad()
+            torch.autograd.backward(loss)
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        told(f"epoch {epoch + 1}/{epochs}: loss {total / max(steps, 1):.4f}")
+        if checkpoint is not None:
+            torch.save({"epoch": epoch + 1, **{name: part.state_dict() for name, part in parts.items()}}, checkpoint)
+    net.eval()
+
+
+def _taken_up(parts: Mapping[str, Any], checkpoint: Path | None) -> int:
+    """Put the parts into the state of a checkpoint; how many passes it has seen."""
+    if checkpoint is None or not checkpoint.exists():
+        return 0
+    saved = torch.load(checkpoint, weights_only=True)
+    for name, part in parts.items():
+        part.load_state_dict(saved[name])
+    return int(saved["epoch"])
 
 
 def train(
@@ -101,61 +152,16 @@ def train(
     free: bool = False,
     told: Callable[[str], None] = print,
 ) -> nn.Module:
-    """AdamW with a cosine schedule, one checkpoint an epoch; goes on from ``checkpoint`` when it is there.
-
-    ``free``: see augment.
-    """
-    net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    steps = epochs * (len(crops) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, max(steps, 2), pct_start=0.1)
-    first = 0
-    if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True)
-        net.load_state_dict(saved["net"])
-        optimiser.load_state_dict(saved["optimiser"])
-        schedule.load_state_dict(saved["schedule"])
-        first = int(saved["epoch"])
-    for epoch in range(first, epochs):
-        loss = _one_epoch(net, crops, classes, optimiser, schedule, seed + epoch, batch, free)
-        told(f"epoch {epoch + 1}/{epochs}: loss {loss:.4f}")
-        torch.save(
-            {
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "schedule": schedule.state_dict(),
-                "epoch": epoch + 1,
-            },
-            checkpoint,
-        )
-    return net.eval()
-
-
-def _one_epoch(
-    net: nn.Module,
-    crops: Crops,
-    classes: Classes,
-    optimiser: torch.optim.Optimizer,
-    schedule: Any,
-    seed: int,
-    batch: int,
-    free: bool,
-) -> float:
-    generator = torch.Generator().manual_seed(seed)
+    """Train on crops (N, H, W, 3), see :func:`passes`. ``free``: see augment."""
     measure = nn.CrossEntropyLoss(label_smoothing=0.03)
-    net.train()
-    order = torch.randperm(len(crops), generator=generator).numpy()
-    total, count = 0.0, 0
-    for start in range(0, len(order) - batch + 1, batch):
-        pick = order[start : start + batch]
+
+    def loss_of(pick: NDArray[np.int64], generator: torch.Generator) -> torch.Tensor:
         seen = augment(to_input(crops[pick]), generator, free).contiguous(memory_format=torch.channels_last)
-        loss = measure(net(seen), torch.from_numpy(classes[pick]))
-        optimiser.zero_grad()
-        torch.autograd.backward(loss)
-        optimiser.step()
-        schedule.step()
-        total, count = total + float(loss.detach()), count + 1
-    return total / max(count, 1)
+        loss: torch.Tensor = measure(net(seen), torch.from_numpy(classes[pick]))
+        return loss
+
+    passes(net, loss_of, len(crops), epochs, batch, rate, checkpoint, seed, told=told)
+    return net
 
 
 def logits_of(net: nn.Module, crops: Crops) -> NDArray[np.float32]:
