@@ -33,29 +33,37 @@ _BATCH = 32
 class CropReader:
     """A network that tells which of ``classes`` each crop shows.
 
-    ONNX, input (N, 3, H, W) RGB 0..1, output logits (N, K). The metadata key ``temperature`` (default 1) divides
-    the logits, so that the probabilities mean what they say. Raises ModelError.
+    ONNX, input (N, 3, H, W) RGB 0..1, output logits (N, K), then ``more`` numbers that are no classes. The metadata
+    key ``temperature`` (default 1) divides the logits, so that the probabilities mean what they say. Raises ModelError.
     """
 
-    def __init__(self, path: Path, classes: Sequence[str], size_wh: tuple[int, int] = (CROP_PX, CROP_PX)) -> None:
-        self.classes = tuple(classes)
+    def __init__(
+        self, path: Path, classes: Sequence[str], size_wh: tuple[int, int] = (CROP_PX, CROP_PX), more: int = 0
+    ) -> None:
+        self.classes, self._more = tuple(classes), more
         self._network = OnnxRuntimeNetwork(checked_path(Path(path)))
         self._temperature = _temperature(path, self._network.metadata.get("temperature", "1"))
-        given = self._logits(np.zeros((1, *size_wh[::-1], 3), np.uint8)).shape
-        if given != (1, len(self.classes)):
-            expected = f"(1, {len(self.classes)})"
+        given = self._output(np.zeros((1, *size_wh[::-1], 3), np.uint8)).shape
+        if given != (1, len(self.classes) + more):
+            expected = f"(1, {len(self.classes) + more})"
             raise ModelError("wrong_output", path=str(path), given=str(given), expected=expected)
 
     def read(self, crops_bgr: Image) -> NDArray[np.float32]:
         """Probabilities (N, K) for crops (N, H, W, 3) uint8; each row adds up to 1."""
-        parts = [self._logits(crops_bgr[i : i + _BATCH]) for i in range(0, len(crops_bgr), _BATCH)]
-        if not parts:
-            return np.zeros((0, len(self.classes)), np.float32)
-        logits = np.concatenate(parts) / self._temperature
-        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+        return self.read_all(crops_bgr)[0]
 
-    def _logits(self, crops_bgr: Image) -> NDArray[np.float32]:
+    def read_all(self, crops_bgr: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """As :meth:`read`, and what else the network says (N, ``more``)."""
+        parts = [self._output(crops_bgr[i : i + _BATCH]) for i in range(0, len(crops_bgr), _BATCH)]
+        count = len(self.classes)
+        if not parts:
+            return np.zeros((0, count), np.float32), np.zeros((0, self._more), np.float32)
+        out = np.concatenate(parts)
+        logits = out[:, :count] / self._temperature
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32), out[:, count:]
+
+    def _output(self, crops_bgr: Image) -> NDArray[np.float32]:
         return self._network(rgb_planes(crops_bgr))
 
 

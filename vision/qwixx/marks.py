@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from calibration.sheets.layout import MISTHROW, SheetField, SheetLayout
-from models.classes import CROP_PX, MARK_CLASSES, MARK_READER_ONNX
-from vision.errors import ModelError
+from models.classes import MARK_CLASSES, MARK_READER_ONNX
 from vision.qwixx.crops import FIELD_MARGIN, field_crop
 from vision.qwixx.found_layout import FOUND
-from vision.qwixx.place import SheetPlace, bent, smooth_bend
-from vision.runtime import OnnxRuntimeNetwork, checked_path, rgb_planes
+from vision.qwixx.place import SheetPlace, bent, robust_fit, smooth_bend
+from vision.readers import CropReader
 
 Floats = NDArray[np.float64]
 NEAR = 0.1
@@ -31,8 +30,7 @@ CLOSE = 0.03
 
 _ROUNDS = 3
 _WAYS = 4
-_SPREAD_MM = 0.5
-_KINDS = len(MARK_CLASSES)
+_CALM = 0.02
 _HIDDEN = MARK_CLASSES.index("hidden")
 
 
@@ -46,24 +44,15 @@ class MarkReader(Protocol):
 
 
 class NetworkMarks:
-    """A mark reader from an ONNX file: input (N, 3, 64, 64) RGB 0..1, output (N, K + 2): logits, then the place.
-
-    The metadata's ``temperature`` divides the logits. Raises ModelError.
-    """
+    """A mark reader from an ONNX file: see :class:`vision.readers.CropReader`, with the place as two more numbers."""
 
     def __init__(self, path: Path = MARK_READER_ONNX) -> None:
-        self._network = OnnxRuntimeNetwork(checked_path(Path(path)))
-        self._temperature = float(self._network.metadata.get("temperature", "1"))
-        given = self._network(np.zeros((1, 3, CROP_PX, CROP_PX), np.float32)).shape
-        if given != (1, _KINDS + 2):
-            raise ModelError("wrong_output", path=str(path), given=str(given), expected=f"(1, {_KINDS + 2})")
+        self._reader = CropReader(path, MARK_CLASSES, more=2)
 
     def read(self, crops_bgr: Image) -> tuple[Floats, Floats]:
         """See :class:`MarkReader`."""
-        out = self._network(rgb_planes(crops_bgr)).astype(np.float64)
-        logits = out[:, :_KINDS] / self._temperature
-        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return likely / likely.sum(axis=1, keepdims=True), out[:, _KINDS:]
+        likely, off = self._reader.read_all(crops_bgr)
+        return likely.astype(np.float64), off.astype(np.float64)
 
 
 def load_mark_reader(path: Path = MARK_READER_ONNX) -> MarkReader:
@@ -137,21 +126,10 @@ def _misthrow_moved(now: Looked) -> SheetLayout:
     minus = np.array([float(fields[k].minus) for k in below])
     count, groups = np.arange(len(below)), np.cumsum(minus) - minus
     terms = np.stack([np.ones(len(below)), count / len(below), groups / max(groups.max(), 1), minus], 1)
-    moved = dict(zip(below, _along(terms, now.off_mm[below], now.visible[below]), strict=True))
+    weight = np.repeat(now.visible[below][:, None], 2, axis=1)
+    shifts = terms @ robust_fit(terms, now.off_mm[below], weight, _CALM * np.eye(_WAYS))
+    moved = dict(zip(below, shifts, strict=True))
     return replace(now.layout, fields=tuple(_shifted(one, moved.get(k)) for k, one in enumerate(fields)))
-
-
-def _along(terms: Floats, off: Floats, weight: Floats) -> Floats:
-    """Shifts (N, 2) as sums of the terms (N, T) that go through ``off``, outliers ignored."""
-    out = np.zeros_like(off)
-    for axis in (0, 1):
-        share = weight.copy()
-        for _ in range(6):
-            scaled = terms * share[:, None]
-            found = np.linalg.solve(terms.T @ scaled + 0.02 * np.eye(terms.shape[1]), scaled.T @ off[:, axis])
-            out[:, axis] = terms @ found
-            share = weight / (1 + ((off[:, axis] - out[:, axis]) / _SPREAD_MM) ** 2)
-    return out
 
 
 def _shifted(one: SheetField, by: Sequence[float] | Floats | None) -> SheetField:

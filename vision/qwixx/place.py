@@ -118,7 +118,7 @@ def _all_curves(
 def _refined_once(image_bgr: Image, layout: SheetLayout, place: SheetPlace, reach_mm: float) -> SheetPlace:
     curves, shifts, centres = _all_curves(image_bgr, layout, place, reach_mm)
     alone, pooled = (_peaks(c, shifts) for c in (curves, _pooled(curves, centres)))
-    bend = _fit(_powers(centres, layout.size_mm), pooled)
+    bend = robust_fit(_powers(centres, layout.size_mm), pooled[:, :, 0], pooled[:, :, 1], _CALM)
     near = np.abs(alone[:, :, 0] - _powers(centres, layout.size_mm) @ bend) < NEAR_MM
     return replace(place, bend=place.bend + bend, fit=float(near.all(1).mean()))
 
@@ -131,8 +131,7 @@ def bent(place: SheetPlace, bend: NDArray[np.float64]) -> SheetPlace:
 def smooth_bend(layout: SheetLayout, off_mm: Points, weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """The bend (10, 2) that goes through what fields are off (N, 2), each with its weight (N,), outliers ignored."""
     centres = np.array([one.centre_mm for one in layout.fields])
-    peaks = np.stack([off_mm, np.repeat(weight[:, None], 2, 1)], -1)
-    return _fit(_powers(centres, layout.size_mm), peaks)
+    return robust_fit(_powers(centres, layout.size_mm), off_mm, np.repeat(weight[:, None], 2, axis=1), _CALM)
 
 
 def edge_strength(image_bgr: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -191,14 +190,18 @@ def _peaks(curves: NDArray[np.float64], shifts_mm: NDArray[np.float64]) -> NDArr
     return np.stack([at, b], -1)
 
 
-def _fit(powers: NDArray[np.float64], peaks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A smooth bend (10, 2) through the shifts (N, 2, 2), outliers ignored."""
-    bend = np.zeros((_TERMS, 2))
-    weight = peaks[:, :, 1].copy()
+def robust_fit(
+    terms: NDArray[np.float64], shifts_mm: NDArray[np.float64], sure: NDArray[np.float64], calm: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What to take of each term (T, 2) so that their sums go through the shifts (N, 2), outliers ignored.
+
+    ``terms`` (N, T); ``sure`` (N, 2): how much each shift counts; ``calm`` (T, T): what holds the terms back.
+    """
+    found = np.zeros((terms.shape[1], 2))
+    weight = sure.copy()
     for _ in range(6):
         for axis in (0, 1):
-            scaled = powers * weight[:, axis : axis + 1]
-            bend[:, axis] = np.linalg.solve(powers.T @ scaled + _CALM, scaled.T @ peaks[:, axis, 0])
-        away = np.abs(peaks[:, :, 0] - powers @ bend)
-        weight = peaks[:, :, 1] / (1 + (away / NEAR_MM) ** 2)
-    return bend
+            scaled = terms * weight[:, axis : axis + 1]
+            found[:, axis] = np.linalg.solve(terms.T @ scaled + calm, scaled.T @ shifts_mm[:, axis])
+        weight = sure / (1 + (np.abs(shifts_mm - terms @ found) / NEAR_MM) ** 2)
+    return found
