@@ -92,13 +92,10 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     Raises PhotoError.
     """
     image = photo if isinstance(photo, np.ndarray) else read_photo(Path(photo))
-    found = eyes.detect(image)
-    if not len(found):
-        return []
-    faces = eyes.reader.read(np.stack([die_crop(image, box) for box in found.xyxy_px]))
+    found, faces, score = look(image, eyes)
     plain = faces[:, _FACE] > faces[:, :_NONE].max(1)
-    score = joint_confidence(found, faces)
-    score[plain & (found.confidence < LEAST_FACE) & ~_of_a_set(found, score, plain)] = 0
+    of_a_set = as_large_as_two(found.xyxy_px, ~plain & (score >= LEAST_CONFIDENCE))
+    score[plain & (found.confidence < LEAST_FACE) & ~of_a_set] = 0
     keep = _once(found.xyxy_px, score)
     dice = [
         {
@@ -113,6 +110,14 @@ def read_dice(photo: Path | str | Image, eyes: DiceEyes) -> list[dict[str, Any]]
     return sorted(dice, key=lambda die: float(die["box_px"][0]))
 
 
+def look(image_bgr: Image, eyes: DiceEyes) -> tuple[Detections, NDArray[np.float32], NDArray[np.float32]]:
+    """Everything in a picture (H, W, 3) that may be a die: boxes, faces (N, K) as DIE_CLASSES, and how sure each is."""
+    found = eyes.detect(image_bgr)
+    crops = [die_crop(image_bgr, box) for box in found.xyxy_px]
+    faces = eyes.reader.read(np.stack(crops)) if crops else np.zeros((0, len(DIE_CLASSES)), np.float32)
+    return found, faces, joint_confidence(found, faces)
+
+
 def joint_confidence(found: Detections, faces: NDArray[np.float32]) -> NDArray[np.float32]:
     """How sure it is (N,) that there is a die, by what detector and reader say: faces (N, K) as DIE_CLASSES."""
     words = (found.confidence, 1 - faces[:, _NONE], np.delete(faces, _NONE, axis=1).max(1))
@@ -125,11 +130,10 @@ def _log_odds(share: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.log(clear / (1 - clear)), np.float32)
 
 
-def _of_a_set(found: Detections, score: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which of the boxes (N,) are as large as two sure dice with pips."""
-    side = np.log((found.xyxy_px[:, 2:] - found.xyxy_px[:, :2]).max(1))
-    sure = side[~plain & (score >= LEAST_CONFIDENCE)]
-    return np.asarray((np.abs(side[:, None] - sure[None]) < AS_LARGE).sum(1) >= 2)
+def as_large_as_two(boxes_px: NDArray[np.float32], dice: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the boxes (N, 4) are as large as two of those that are ``dice`` (N,)."""
+    side = np.log((boxes_px[:, 2:] - boxes_px[:, :2]).max(1))
+    return np.asarray((np.abs(side[:, None] - side[dice][None]) < AS_LARGE).sum(1) >= 2)
 
 
 def _once(boxes_px: NDArray[np.float32], score: NDArray[np.float32]) -> list[int]:

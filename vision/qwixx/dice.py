@@ -13,9 +13,8 @@ from calibration.arrays import Image, Points
 from models.classes import DIE_CLASSES
 from rules.qwixx_express import Dice
 from vision.boxes import suppress
-from vision.dice import OVERLAP, DiceEyes, joint_confidence
+from vision.dice import OVERLAP, DiceEyes, as_large_as_two, look
 from vision.faces import top_colour, white_of
-from vision.readers import die_crop
 
 Box = tuple[float, float, float, float]
 AXES = {"left": 0, "right": 0, "top": 1, "bottom": 1}
@@ -24,8 +23,8 @@ LEAST_SURE = 0.5
 CERTAIN = 0.8
 """How sure a die with pips must be to count; to tell what white looks like."""
 
-LEAST_FACE, ALIKE = 0.3, 0.3
-"""A colour die must look like one with this probability, and be as large as two dice with pips (logarithm)."""
+LEAST_FACE = 0.3
+"""A colour die must look like one with this probability, and be as large as two dice with pips."""
 
 _FACE = DIE_CLASSES.index("face")
 
@@ -78,16 +77,10 @@ def see_dice(image_bgr: Image, eyes: DiceEyes) -> list[DieSeen]:
 
     What looks like a colour die is one only where it is as large as dice with pips.
     """
-    found = eyes.detect(image_bgr)
-    if not len(found):
-        return []
-    likely = eyes.reader.read(np.stack([die_crop(image_bgr, box) for box in found.xyxy_px]))
+    found, likely, sure = look(image_bgr, eyes)
     pips, face = likely[:, :6], likely[:, _FACE]
-    sure = joint_confidence(found, likely)
-    side = np.log((found.xyxy_px[:, 2:] - found.xyxy_px[:, :2]).max(1))
     numbers = (pips.max(1) > face) & (sure >= LEAST_SURE)
-    alike = (np.abs(side[:, None] - side[numbers][None]) < ALIKE).sum(1) >= 2
-    kept = (numbers | (alike & (face >= LEAST_FACE))).nonzero()[0]
+    kept = (numbers | (as_large_as_two(found.xyxy_px, numbers) & (face >= LEAST_FACE))).nonzero()[0]
     kept = kept[suppress(found.xyxy_px[kept], np.zeros(len(kept), np.int64), sure[kept], OVERLAP)]
     white = white_of(image_bgr, found.xyxy_px[numbers & (sure > CERTAIN)])
     return [
