@@ -14,7 +14,7 @@ from calibration.plane import TablePlane
 from rules.protocol import Place
 from vision.evidence import Evidence
 from vision.explain import Branch, Explanation, explain, with_unseen_turn
-from vision.fits import feet_on, nearest_tiles
+from vision.fits import feet_on, likeliest, nearest_tiles
 from vision.obstruction import HAND
 from vision.places import PlaceView
 from vision.reading import Box, Eyes, Point, TableReading
@@ -124,7 +124,7 @@ def _known_tiles(
     layout: Layout, contents: Mapping[Place, Contents], reading: TableReading
 ) -> tuple[list[tuple[str, Point]], list[Box]]:
     """The tiles of a known position with their centres in mm, and what stands over them."""
-    found = Counter(max(feet, key=lambda place: feet[place]) for feet in feet_on(layout, reading.pieces).values())
+    found = Counter(likeliest(feet) for feet in feet_on(layout, reading.pieces).values())
     tiles = [
         (str(contents[place].tile), tile.pos_mm) for place, tile in nearest_tiles(layout, reading.tiles).items()
         # A piece that was not found would be taken for print.
@@ -143,7 +143,7 @@ def learn_pieces(
         return
     at: dict[Place, list[int]] = {}
     for k, feet in feet_on(layout, reading.pieces).items():
-        at.setdefault(max(feet, key=lambda place: feet[place]), []).append(k)
+        at.setdefault(likeliest(feet), []).append(k)
     known: list[tuple[str, Box]] = []
     for place, found in at.items():
         there = contents[place].pieces if place in contents else ()

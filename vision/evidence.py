@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from rules.protocol import Place
 from vision.assign import best_gain
 from vision.change import ChangeMap
-from vision.fits import FOOT_MM, best_name, feet_on, likelihood, nearest_tiles, with_new_look
+from vision.fits import FOOT_MM, best_name, feet_on, likeliest, likelihood, nearest_tiles, with_new_look
 from vision.places import PlaceView, connected
 from vision.reading import PieceSeen, TableReading, existence
 from vision.tables import Contents, Layout
@@ -188,7 +188,7 @@ class Evidence:
 
     def counts_fit(self, contents: Mapping[Place, Contents], places: Sequence[Place]) -> bool:
         """Whether each of these places holds pieces, as many as must stand there, and its tile fits."""
-        found = Counter(_likeliest(feet) for feet in self._feet.values())
+        found = Counter(likeliest(feet) for feet in self._feet.values())
         return all(
             contents[p].pieces and found[p] == len(contents[p].pieces) and self._tile_lack(p, contents[p]) < 1.0
             for p in places
@@ -199,7 +199,7 @@ class Evidence:
         colours = {p: [n.partition(":")[2] for n in c.pieces if n.startswith("pawn:")] for p, c in contents.items()}
         pawns = [
             self.reading.pieces[i] for i, feet in self._feet.items()
-            if colours[_likeliest(feet)] and best_name(self.reading.pieces[i]).startswith("pawn")
+            if colours[likeliest(feet)] and best_name(self.reading.pieces[i]).startswith("pawn")
         ]
         return pawns, Counter(name for names in colours.values() for name in names)
 
@@ -224,7 +224,7 @@ class Evidence:
         found: dict[str, list[PieceSeen]] = {}
         for index, feet in self._feet.items():
             piece = self.reading.pieces[index]
-            if _likeliest(feet) == place and existence(piece, self.reading.looks) >= 0.5:
+            if likeliest(feet) == place and existence(piece, self.reading.looks) >= 0.5:
                 found.setdefault(best_name(piece), []).append(piece)
         return found
 
@@ -334,10 +334,6 @@ class Evidence:
 
 def _holds_seldom_found(contents: Mapping[Place, Contents]) -> bool:
     return any(name in SELDOM_FOUND for content in contents.values() for name in content.pieces)
-
-
-def _likeliest(feet: Mapping[Place, float]) -> Place:
-    return max(feet, key=lambda place: feet[place])
 
 
 def _ramp(value: float, low: float, high: float) -> float:

@@ -46,6 +46,11 @@ def feet_on(layout: Layout, pieces: Sequence[PieceSeen]) -> dict[int, dict[Place
     return result
 
 
+def likeliest(feet: Mapping[Place, float]) -> Place:
+    """The place on which a foot most likely is, of those of :func:`feet_on`."""
+    return max(feet, key=lambda place: feet[place])
+
+
 def foot_fit(distance_mm: float, spot: Spot) -> float:
     """Log-likelihood of a foot this far from the middle of a place, 0 well inside."""
     beyond = max(distance_mm - max(spot.radius_mm - EDGE_MM, 0.0), 0.0)
