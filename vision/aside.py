@@ -3,7 +3,6 @@ get pictures."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Protocol
@@ -104,11 +103,3 @@ class Aside:
         for frame, self._passed.still_s in shown:
             told.append((self._referee.step(frame.image_bgr, frame.t_s), frame.image_bgr))
         return told
-
-
-def as_it_was(referee: Referee) -> Referee:
-    """A copy to draw from while the referee thinks."""
-    copied = copy.copy(referee)
-    copied._sight, copied.history = copy.copy(referee._sight), copy.copy(referee.history)
-    copied.history._settled = list(referee.history.settled)
-    return copied

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -78,6 +79,12 @@ class History:
     def settled(self) -> Sequence[Told]:
         """Everything that is settled, oldest first."""
         return self._settled
+
+    def copied(self) -> History:
+        """The same as it stands; what happens to this one later does not change it."""
+        other = copy.copy(self)
+        other._settled = list(self._settled)
+        return other
 
     def accepts(self, explanation: Explanation) -> bool:
         """Whether the best explanation is sure enough and leaves little unexplained."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -66,7 +67,7 @@ def replayed(referee: Steps, source: FrameSource, progress: Callable[[float], No
     yield from referee.finish(t_s)
 
 
-class LiveLoop(Generic[R]):
+class LiveLoop(ABC, Generic[R]):
     """Referees a source until it ends or ``closing`` is set. A game says what is its own by overriding the methods
     without underscore; ``referee`` is None where it can only begin with a frame."""
 
@@ -95,17 +96,17 @@ class LiveLoop(Generic[R]):
         """The referee once a frame lets it begin; asked for every frame until then."""
         return None
 
+    @abstractmethod
     def go_on(self, referee: R, lines: Sequence[Json]) -> None:
         """An interrupted game: what had been played before."""
-        raise NotImplementedError
 
+    @abstractmethod
     def obey(self, referee: R, command: Json) -> list[Json]:
         """The lines that a command of the page leads to."""
-        raise NotImplementedError
 
+    @abstractmethod
     def snapshot(self, referee: R) -> Json:
         """The whole state of the game for the page."""
-        raise NotImplementedError
 
     def drawn(self, referee: R, image: Image) -> Image:
         """The frame as viewers see it."""

@@ -6,6 +6,7 @@ what it sees. All durations are in seconds of the recording, so a slow computer 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -78,6 +79,12 @@ class Referee:
     def plane(self) -> TablePlane:
         """The table as the camera sees it now."""
         return self._sight.plane
+
+    def copied(self) -> Referee:
+        """The same as it stands, to draw from while this one thinks."""
+        other = copy.copy(self)
+        other._sight, other.history = copy.copy(self._sight), self.history.copied()
+        return other
 
     def step(self, image_bgr: Image, t_s: float) -> list[Json]:
         """Take the next frame (H, W, 3) uint8; the lines of everything that became certain with it."""

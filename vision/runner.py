@@ -14,7 +14,7 @@ from calibration.arrays import Image
 from calibration.errors import CalibrationError
 from calibration.plane import TablePlane
 from vision import overlay
-from vision.aside import Aside, Passed, as_it_was
+from vision.aside import Aside, Passed
 from vision.commands import obey
 from vision.events import Json
 from vision.frames import FrameSource
@@ -187,4 +187,4 @@ class _Live(LiveLoop[Referee]):
         return overlay.draw(image, referee)
 
     def drawable(self, referee: Referee) -> Referee:
-        return as_it_was(referee)
+        return referee.copied()

@@ -13,7 +13,7 @@ import pytest
 from tests.vision.fake_eyes import FakeEyes
 from tests.vision.playing import happenings
 from tests.vision.toy import SETUP, Toy
-from vision.aside import Aside, Passed, as_it_was
+from vision.aside import Aside, Passed
 from vision.frames import Frame, FrameSource
 from vision.hub import Hub
 from vision.reading import TableReading
@@ -82,7 +82,7 @@ def test_nobody_waits_for_a_look_and_its_lines_come_later(toy: Toy) -> None:
     aside, eyes, referee = thinking(toy)
     calm = frames(toy)
     k = looking(aside, eyes, calm)
-    before = as_it_was(referee)
+    before = referee.copied()
     for frame in calm[k : k + 2]:
         assert aside.take(frame) == [] and aside.busy
     eyes.go.set()
