@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -58,14 +59,18 @@ LATELY = 16
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # without slots: evenness is costly, and most dice are never asked for it
 class _Top:
     box_px: Box
     cube: Cube
     crop: Image
     faces: Mapping[str, float]
     symbols: Mapping[str, float]
-    even: float
+
+    @cached_property
+    def even(self) -> float:
+        """See :func:`vision.exemplars.tops.evenness`."""
+        return evenness(self.crop)
 
 
 class DieKnowledge:
@@ -138,7 +143,7 @@ class DieKnowledge:
                     return top
         cube = fitted_cube(image, plane, box)
         crop = top_of(image, plane, cube)
-        return _Top(box, cube, crop, self._faces.likeness(crop), self._actions.likeness(crop), evenness(crop))
+        return _Top(box, cube, crop, self._faces.likeness(crop), self._actions.likeness(crop))
 
     def _meant(self) -> Meaning:
         if self._meaning is None or self._meaning[0] != self._own.revision:
