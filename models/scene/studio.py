@@ -88,7 +88,6 @@ class Table:
         ]
         return max(tries, key=lambda t: min([float(np.hypot(t[0] - h[0], t[1] - h[1])) for h in here] + [14.0]))
 
-
     def shift(self, place: int, by_mm: Spot) -> None:
         """The tile of a place lies elsewhere now, with what stands on it."""
         x, y = self.tiles[place]
