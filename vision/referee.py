@@ -222,7 +222,7 @@ class Referee:
         self._last = evidence, reading, image
         explanation = explain(self.history.branches, evidence, reading, self._adapter)
         twice = len(self._looks) >= self._patience.least_looks
-        enough = twice or self._patience.is_plain(explanation)
+        enough = twice or self._patience.is_plain(explanation, self._still_s)
         sure = enough and self.history.accepts(explanation)
         if sure and self._rested(explanation, t_s):
             return self._settle(explanation, evidence, reading, image, t_s)
@@ -313,7 +313,7 @@ class Referee:
         """Nothing more to find out until something moves (or for some time)."""
         self._done, self._unclear, self._certain = True, None, None
         if t_s is not None:
-            self._next_look = t_s + self._patience.again_s
+            self._next_look = t_s + self._patience.next_look_s(self._still_s)
         if self.history.question:
             self._show("needs_you", self.history.question.line["why"])
         else:

@@ -99,3 +99,16 @@ def test_what_a_person_says_meanwhile_counts() -> None:
     assert referee._certain is None
     referee.step(image, t_s + 0.2)
     assert len(eyes.looked_s) == before + 1
+
+
+def test_a_table_long_at_rest_is_looked_at_once_and_ever_less_often() -> None:
+    toy, eyes, frames, referee = played()
+    for t_s, image in frames:
+        referee.step(image, t_s)
+    end_s, image = frames[-1]
+    eyes.looked_s.clear()
+    for half in range(1, 180):
+        referee.step(image, end_s + half / 2)
+    pauses = [later - sooner for sooner, later in zip(eyes.looked_s, eyes.looked_s[1:], strict=False)]
+    assert pauses and all(a <= b + 1e-6 for a, b in zip(pauses, pauses[1:], strict=False))
+    assert PATIENT.again_s - 0.5 <= pauses[0] and pauses[-1] == pytest.approx(PATIENT.seldom_s, abs=0.51)
