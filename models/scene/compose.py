@@ -12,6 +12,7 @@ from models.classes import TILE_CLASSES
 from models.scene import meshes
 from models.scene.assets import Assets
 from models.scene.camera import Camera
+from models.scene.cell_board import cell_board
 from models.scene.colour_die import ColourDie, add_colour_die, add_qwixx_dice
 from models.scene.labels import Label
 from models.scene.path_board import path_board
@@ -318,8 +319,9 @@ class Composer:
             stage.add_die(Die.draw(rng), _around(rng, view.middle_mm, radius), rng.uniform(0, 360))
 
     def _board(self, rng: Rng) -> Image:
-        if rng.random() < 0.6:
-            return path_board(rng, random_route)
+        pick = rng.random()
+        if pick < 0.6:
+            return cell_board(rng) if pick < 0.15 else path_board(rng, random_route)
         board = np.asarray(cv2.resize(card_texture(rng, self.assets), (512, 512)), np.uint8)
         points = rng.uniform(30, 480, (int(rng.integers(4, 26)), 2))
         for x, y in points:
