@@ -79,4 +79,5 @@ HOLE_CLASSES = (
 one, two on top of each other, or a hole that something covers."""
 
 HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
+PIP_READER_ONNX = WEIGHTS / "pip_reader.onnx"
 MARK_READER_ONNX = WEIGHTS / "mark_reader.onnx"

@@ -128,7 +128,7 @@ def train_detector(
 
 
 @train.command("reader")
-@click.argument("kind", type=click.Choice(["die", "tile", "number", "hole", "mark"]))
+@click.argument("kind", type=click.Choice(["die", "tile", "number", "hole", "pip", "mark"]))
 @click.option(
     "--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept."
 )
@@ -154,11 +154,11 @@ def reader(
     negatives: Path | None,
     workers: int,
 ) -> None:
-    """Train the reader of die faces, of kinds of tiles, of the numbers printed on tiles, of the holes of Dice Flick,
-    or of the marks on score sheets."""
+    """Train the reader of die faces, of kinds of tiles, of the numbers printed on tiles, of the holes of Dice Flick
+    and the pips in them, or of the marks on score sheets."""
     from models.classes import DIE_READER_ONNX, NUMBER_READER_ONNX, TILE_READER_ONNX
 
-    if kind in ("hole", "mark"):
+    if kind in ("hole", "pip", "mark"):
         _train_drawn(kind, work, target, thousands, epochs, assets)
         return
     if kind == "number":
@@ -183,13 +183,18 @@ def _train_drawn(
     kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None
 ) -> None:
     """Train a reader whose crops are cut from generated boxes or sheets."""
-    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX
+    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX, PIP_READER_ONNX
 
     if kind == "hole":
         from models.hole_train import train_holes
 
         target = target or HOLE_READER_ONNX
         right = train_holes(work, target, thousands, epochs, assets, click.echo)
+    elif kind == "pip":
+        from models.pip_train import train_pips
+
+        target = target or PIP_READER_ONNX
+        right = train_pips(work, target, thousands, epochs, assets, click.echo)
     else:
         from models.qwixx_train import train_marks
 

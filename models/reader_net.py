@@ -186,9 +186,12 @@ def fit_temperature(logits: NDArray[np.float32], classes: Classes) -> float:
 
 def export(
     net: nn.Module, file: Path, classes: tuple[str, ...], temperature: float,
-    shape: tuple[int, int, int] = (3, CROP_PX, CROP_PX),
+    shape: tuple[int, int, int] = (3, CROP_PX, CROP_PX), half: bool = False,
 ) -> None:
-    """Write ONNX for inputs of ``shape`` with a free batch dimension; class names and temperature in its metadata."""
+    """Write ONNX for inputs of ``shape`` with a free batch dimension; class names and temperature in its metadata.
+
+    ``half``: the file holds weights of 16 bits; the network still computes with 32.
+    """
     import onnx
 
     net.eval()
@@ -210,4 +213,19 @@ def export(
     ):
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value
+    if half:
+        _halve(model)
     onnx.save(model, str(file))
+
+
+def _halve(model: Any) -> None:
+    """Keep the large weights of an ONNX model as 16 bits, widened when it is loaded."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    for weights in list(model.graph.initializer):
+        values = numpy_helper.to_array(weights)
+        if values.dtype != np.float32 or values.size < 1000:
+            continue
+        name = weights.name
+        weights.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}_16"))
+        model.graph.node.insert(0, helper.make_node("Cast", [f"{name}_16"], [name], to=TensorProto.FLOAT))

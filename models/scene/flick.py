@@ -66,7 +66,10 @@ class HoleTruth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlickTruth:
-    """``corners_px`` (4, 2): the plate, clockwise from the far left; ``rim_px`` (4, 2); holes by row and column."""
+    """``corners_px`` (4, 2): the plate, clockwise from the far left; ``rim_px`` (4, 2); holes by row and column.
+
+    ``star_everywhere``: pink dice bear a star on every face, not on the sixth alone.
+    """
 
     corners_px: Array
     rim_px: Array
@@ -75,6 +78,7 @@ class FlickTruth:
     outside: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
     lattice_share: tuple[float, float] = (0.0, 0.0)
+    star_everywhere: bool = False
 
 
 @dataclass(slots=True)
@@ -309,7 +313,7 @@ def _labelled(canvas: Canvas, setting: _Setting, hand_id: int) -> tuple[FlickTru
     shares = box.lattice.pitch_mm / box.lattice.plate_mm, box.lattice.hole_mm / box.lattice.plate_mm
     truth = FlickTruth(
         np.roll(corners, turn, 0) if turn else corners, np.roll(rim, turn, 0), tuple(holes),
-        places["ditch"], places["outside"], places["plate"], shares,
+        places["ditch"], places["outside"], places["plate"], shares, setting.dice.star_everywhere,
     )
     return truth, labels
 

@@ -1,4 +1,4 @@
-"""Training the hole reader: crops are kept, interrupted runs go on."""
+"""Training the readers of holes and of pips in them: crops are kept, interrupted runs go on."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models import hole_crops
-from models.classes import CROP_PX, HOLE_CLASSES
+from models import hole_crops, pip_train
+from models.classes import CROP_PX, DIE_CLASSES, HOLE_CLASSES
 from models.hole_train import BOARDS, gather_holes
 from vision.flick.eyes import hole_reader
+from vision.readers import die_reader
 
 
 @pytest.fixture
@@ -65,3 +66,35 @@ def test_the_exported_reader_says_what_the_trained_one_does(tmp_path: Path) -> N
     reader = hole_reader(tmp_path / "hole.onnx")
     for board, logits in zip(crops, wanted, strict=True):
         assert np.array_equal(reader.read(board).argmax(axis=1), logits.argmax(axis=1))
+
+
+def test_dice_in_holes_are_cut_out_with_their_pips_and_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pip_train, "BOARDS", 1)
+    crops, classes = pip_train.gather_pips("val", 1, tmp_path, None, lambda _: None)
+    assert crops.shape == (len(classes), CROP_PX, CROP_PX, 3) and len(classes) > 20
+    found = {DIE_CLASSES[k] for k in classes}
+    assert "none" in found and len(found & set("123456")) > 3
+    monkeypatch.setattr(pip_train, "make", None)
+    again = pip_train.gather_pips("val", 1, tmp_path, None, lambda _: None)
+    assert np.array_equal(again[0], crops) and np.array_equal(again[1], classes)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_pip_reader_is_trained_from_where_the_die_reader_is_and_keeps_half_of_its_bytes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    torch = pytest.importorskip("torch")
+    from models import reader_net
+
+    crops = np.random.default_rng(1).integers(0, 255, (8, CROP_PX, CROP_PX, 3), np.uint8)
+    made = crops, np.arange(8) % len(DIE_CLASSES)
+    monkeypatch.setattr(pip_train, "gather_pips", lambda *_: made)
+    net = reader_net.build(len(DIE_CLASSES), wide=True)
+    torch.save({"net": net.state_dict()}, tmp_path / "die_reader.pt")
+    pip_train.train_pips(tmp_path, tmp_path / "pip.onnx", 1, 0, None, lambda _: None)
+    assert (tmp_path / "pip.onnx").stat().st_size < 1_300_000
+    reader = die_reader(tmp_path / "pip.onnx")
+    wanted = torch.softmax(torch.from_numpy(reader_net.logits_of(net, crops)) / reader._temperature, 1).numpy()
+    assert np.abs(reader.read(crops) - wanted).max() < 5e-3

@@ -14,9 +14,9 @@ from models.classes import (
     DETECTOR_CLASSES,
     DETECTOR_ONNX,
     DIE_CLASSES,
-    DIE_READER_ONNX,
     HOLE_CLASSES,
     HOLE_READER_ONNX,
+    PIP_READER_ONNX,
 )
 from vision.detections import Detections
 from vision.detector import Detector, load_detector
@@ -136,7 +136,7 @@ class FlickEyes:
 
 
 def load_flick_eyes(
-    weights: Path = DETECTOR_ONNX, holes: Path = HOLE_READER_ONNX, faces: Path = DIE_READER_ONNX, backend: str = "auto"
+    weights: Path = DETECTOR_ONNX, holes: Path = HOLE_READER_ONNX, faces: Path = PIP_READER_ONNX, backend: str = "auto"
 ) -> FlickEyes:
     """The three networks. Raises ModelError for missing files."""
     checked_path(Path(weights))
