@@ -28,7 +28,7 @@ EXPOSURES = 3
 """So often each board is photographed, from as many distances, in other light."""
 
 _STAR, _NONE = DIE_CLASSES.index("face"), DIE_CLASSES.index("none")
-_SEEN, _EMPTY = 0.35, 2
+_SEEN, _EMPTY = 0.35, 4
 _FIRST = 300_000
 
 
@@ -74,13 +74,14 @@ def _photographed(image: Image, dice: Sequence[Label], truth: FlickTruth, rng: R
 
 
 def _empty_holes(truth: FlickTruth, wide: float, size_wh: NDArray[np.int64], rng: Rng) -> Iterator[NDArray[np.float64]]:
-    """Boxes (4,) of about a die's size at holes without one."""
+    """Boxes (4,) of about a die's size at holes without one, first those with stickers: many show a die."""
     from vision.flick.lattice import Lattice
 
     lattice = Lattice.from_points(*lattice_points(truth))
     free = [hole for hole in truth.holes if hole.content != "die" and hole.visible > 0.5]
-    for k in rng.permutation(len(free))[:_EMPTY]:
-        spot = np.array([(free[int(k)].col - 1.0, free[int(k)].row - 1.0)])
+    mixed = [free[int(k)] for k in rng.permutation(len(free))]
+    for hole in sorted(mixed, key=lambda hole: not hole.marker)[:_EMPTY]:
+        spot = np.array([(hole.col - 1.0, hole.row - 1.0)])
         middle = lattice.to_px(spot)[0] + rng.normal(0, 0.06 * wide, 2)
         half = wide * np.exp(rng.normal(0, 0.1)) / 2
         if (middle > 2 * half).all() and (middle < size_wh - 2 * half).all():

@@ -57,6 +57,12 @@ def test_known_stickers_help_where_the_picture_does_not() -> None:
     assert decided[7].content == "empty"
 
 
+def test_a_die_on_a_sticker_of_its_colour_is_rather_printed_there() -> None:
+    found = {6: Found(0.9, 0.9)}
+    assert decide(shares({6: {"upgrade_green": 0.5, "green": 0.5}}), found, LAYOUT, {})[6].marker == "upgrade_green"
+    assert decide(shares({6: {"upgrade_green": 0.5, "blue": 0.5}}), found, LAYOUT, {})[6].colour == "blue"
+
+
 def test_cocked_dice_keep_their_colour() -> None:
     decided = decide(shares({0: {"green_cocked": 0.6, "green": 0.3}}), {0: Found(0.9)}, None, {})
     assert (decided[0].colour, decided[0].flaw) == ("green", "cocked")

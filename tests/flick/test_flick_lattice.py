@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from models.classes import DETECTOR_CLASSES
 from vision.detections import Detections
 from vision.flick.blobs import Spots, find_spots
 from vision.flick.errors import BoxError
@@ -100,3 +101,18 @@ def test_holes_of_a_plain_plate_are_spots() -> None:
     assert gap.max() < 2
     fit = find_plate(image, Detections.empty())
     assert np.abs(fit.lattice.centres_px() - lattice.centres_px()).max() < 2
+
+
+def test_what_lies_regularly_between_the_holes_is_no_plate(monkeypatch: pytest.MonkeyPatch) -> None:
+    plate = seen_at(12, pitch=80.0)
+    cells = every_cell()
+    between = np.concatenate([cells[cells[:, 0] < 4] + [0.5, 0], cells[cells[:, 1] < 4] + [0, 0.5]])
+    links = Spots(plate.to_px(between), np.full(len(between), 26.0), np.full(len(between), 0.85))
+    monkeypatch.setattr("vision.flick.find.find_spots", lambda image: links)
+    seen = plate.centres_px()[np.isin(np.arange(25), [4, 7, 10, 13, 19, 20, 23], invert=True)]
+    holes = Detections(
+        np.column_stack([seen - 22, seen + 22]).astype(np.float32), np.full(len(seen), DETECTOR_CLASSES.index("hole")),
+        np.full(len(seen), 0.3, np.float32),
+    )
+    fit = find_plate(np.zeros((720, 1280, 3), np.uint8), holes)
+    assert np.abs(np.sort(fit.lattice.centres_px(), axis=0) - np.sort(plate.centres_px(), axis=0)).max() < 3

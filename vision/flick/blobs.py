@@ -35,6 +35,10 @@ class Spots:
         """The same spots in a picture ``factor`` times as large."""
         return Spots(self.centre_px * factor, self.size_px * factor, self.weight)
 
+    def chosen(self, which: NDArray[np.bool_]) -> Spots:
+        """The spots of a mask (N,)."""
+        return Spots(self.centre_px[which], self.size_px[which], self.weight[which])
+
     @classmethod
     def none(cls) -> Spots:
         """No spots."""

@@ -16,11 +16,12 @@ Floats = NDArray[np.float64]
 MARKERS = (*(f"upgrade_{colour}" for colour in GROUP_COLOURS), "centre", "bonus")
 LIMITS = {**{f"upgrade_{colour}": 1 for colour in GROUP_COLOURS}, "centre": 1, "bonus": 2}
 _FLOOR = 1e-4
-_WITH_STICKERS = np.array([-1.41, 0.63, 3.057, 0.242, 0.288, -2.368])
-_WITHOUT = np.array([-2.714, 0.63, 2.839, 0.307, 0.274, 0.0])
+_WITH_STICKERS = np.array([0.513, 1.081, 4.263, -0.485, 1.239, -4.38, -3.324])
+_WITHOUT = np.array([-5.86, 0.85, 5.906, 0.388, 0.428, 0.0, 0.0])
 """How much speaks for a die (log odds) where the detector has a box: always, by its confidence (log odds), by the
 reader of faces, by the reader of holes (log odds against a sticker, and against everything else), by a sticker that
-lies there. Fitted on boards of the split ``val``, with and without known stickers."""
+lies there, by how likely the die has that sticker's colour (a die may be printed on it). Fitted on boards of the split
+``val``, with and without known stickers."""
 
 _MISSED = np.array([-4.0, 0.9])
 """Where the detector has no box: always, and by the reader of holes (log odds against everything else). On those boards
@@ -29,6 +30,7 @@ _WRONG_PLACE, _NO_STICKER = -5.0, -3.0
 _BANNED = -60.0
 _INDEX = {name: k for k, name in enumerate(HOLE_CLASSES)}
 _DIE = np.array([name.split("_")[0] in COLOURS or name == "stacked" for name in HOLE_CLASSES])
+_COLOURED = np.array([name.split("_")[0] in COLOURS for name in HOLE_CLASSES])
 _STICKER = np.array([name in MARKERS for name in HOLE_CLASSES])
 _MIDDLE = 12
 
@@ -65,9 +67,9 @@ def decide(
     colour (in the order of COLOURS) by hole, from the colours of this set.
     """
     logits = np.log(np.maximum(shares, _FLOOR))
-    stickers = set(holes_of(layout.all_upgrades | layout.centre | layout.bonus)) if layout else set()
+    facts = None if layout is None else _sticker_facts(shares, layout)
     odds = np.array([
-        _die_odds(logits[hole], dice.get(hole), None if layout is None else hole in stickers) for hole in range(25)
+        _die_odds(logits[hole], dice.get(hole), None if facts is None else facts[hole]) for hole in range(25)
     ])
     for hole, gains in colours.items():
         for name, gain in zip(COLOURS, gains, strict=True):
@@ -79,14 +81,25 @@ def decide(
     return [_decided(_shares(row)) for row in logits]
 
 
-def _die_odds(logits: Floats, found: Found | None, sticker: bool | None) -> float:
-    """How much speaks for a die in a hole, log odds. ``sticker``: whether one lies there, None where nobody knows."""
+def _sticker_facts(shares: Floats, layout: Markers) -> Floats:
+    """For each hole (25, 2): whether a sticker lies there, and how likely a die there has the sticker's own colour."""
+    facts = np.zeros((25, 2))
+    facts[holes_of(layout.all_upgrades | layout.centre | layout.bonus), 0] = 1.0
+    for colour, mask in layout.upgrades:
+        hole = holes_of(mask)
+        own = shares[hole][:, [_INDEX[colour], _INDEX[f"{colour}_cocked"]]].sum(axis=1)
+        facts[hole, 1] = own / np.maximum(shares[hole][:, _COLOURED].sum(axis=1), 1e-6)
+    return facts
+
+
+def _die_odds(logits: Floats, found: Found | None, sticker: Floats | None) -> float:
+    """How much speaks for a die in a hole, log odds. ``sticker`` (2,): see _sticker_facts, None where nobody knows."""
     die, none, other = (float(_log_sum(logits[None, kind])[0, 0]) for kind in (_DIE, ~_DIE, _STICKER))
     if found is None:
         return float(_MISSED @ np.array([1.0, die - none]))
     sure = min(max(found.box, 0.02), 0.98)
     box = np.log(sure / (1 - sure))
-    facts = np.array([1.0, box, found.face, die - other, die - none, float(sticker or False)])
+    facts = np.array([1.0, box, found.face, die - other, die - none, *(np.zeros(2) if sticker is None else sticker)])
     return float(facts @ (_WITHOUT if sticker is None else _WITH_STICKERS))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.arrays import Image
 from vision.detections import Detections
@@ -10,6 +11,7 @@ from vision.flick.blobs import Spots, find_spots
 from vision.flick.errors import BoxError
 from vision.flick.eyes import die_spots, hole_spots
 from vision.flick.grow import Fit, fit_lattice
+from vision.flick.lattice import SIDE
 
 ENOUGH = 20
 """So many holes of the detector on one lattice need no second search."""
@@ -19,6 +21,8 @@ LEAST_SCORE = 7.5
 FLATTEST = 0.52
 LEAST_PITCH_PX = 20.0
 _MOST_RMS = 0.14
+_BESIDE, _CONTRADICTED = 0.3, 3.0
+"""From so many pitches on a spot lies beside a hole; so much counts a hole beside those of a lattice."""
 
 
 def find_plate(image: Image, found: Detections) -> Fit:
@@ -26,12 +30,39 @@ def find_plate(image: Image, found: Detections) -> Fit:
     holes = hole_spots(found)
     fit = fit_lattice(holes) if len(holes) >= ENOUGH else None
     if fit is None or int((fit.matched > 0).sum()) < ENOUGH:
-        others = _without(Spots.joined(find_spots(image), die_spots(found)), holes)
-        fit = fit_lattice(Spots.joined(holes, others)) or fit
+        fit = _with_others(image, holes, die_spots(found)) or fit
     if fit is None or not believable(fit):
         raise BoxError("no_box")
     check_view(fit, (image.shape[1], image.shape[0]))
     return fit
+
+
+def _with_others(image: Image, holes: Spots, dice: Spots) -> Fit | None:
+    """The lattice through holes, dice and what else looks like a spot; what lies regularly between the holes is no
+    plate: then the lattice of holes and dice alone, with the spots that fit it, contradicts the holes less."""
+    spots = _without(Spots.joined(find_spots(image), dice), holes)
+    fits = [fit_lattice(Spots.joined(holes, spots))]
+    if fits[0] is None or _beside(fits[0], holes) > 0:
+        known = fit_lattice(Spots.joined(holes, _without(dice, holes)))
+        if known is not None:
+            fits.append(fit_lattice(Spots.joined(holes, spots.chosen(_off(known, spots) < _BESIDE))))
+    return max(
+        (fit for fit in fits if fit is not None), key=lambda fit: fit.score - _CONTRADICTED * _beside(fit, holes),
+        default=None,
+    )
+
+
+def _beside(fit: Fit, holes: Spots) -> float:
+    """The weight of the holes that lie on the plate but on none of its lattice points."""
+    cells = fit.lattice.to_cells(holes.centre_px)
+    inside = (cells > -0.5).all(axis=1) & (cells < SIDE - 0.5).all(axis=1)
+    return float(holes.weight[inside & (_off(fit, holes) > _BESIDE)].sum())
+
+
+def _off(fit: Fit, spots: Spots) -> NDArray[np.float64]:
+    """How far spots lie from the nearest hole (N,), in pitches."""
+    cells = fit.lattice.to_cells(spots.centre_px)
+    return np.asarray(np.hypot(*(cells - np.clip(np.round(cells), 0, SIDE - 1)).T))
 
 
 def believable(fit: Fit) -> bool:
@@ -61,4 +92,4 @@ def _without(spots: Spots, taken: Spots) -> Spots:
         spots.centre_px[:, None, 1] - taken.centre_px[None, :, 1],
     )
     free = (gap > 0.45 * taken.size_px[None]).all(axis=1)
-    return Spots(spots.centre_px[free], spots.size_px[free], spots.weight[free])
+    return spots.chosen(free)
