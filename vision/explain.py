@@ -10,14 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
-from rules.protocol import Candidate, Place, RecordError, Violation
-from vision.evidence import Evidence, Known
+from rules.protocol import Place, Violation
+from vision.corrections import corrections, joined
+from vision.evidence import Evidence
+from vision.offered import Changes, legal, offered
 from vision.reading import TableReading
-from vision.tables import Contents, TableAdapter
-from vision.throw import THROWN_AGAIN, DieMemory
+from vision.tables import TableAdapter
+from vision.throw import THROWN_AGAIN
+from vision.told import Branch, Hypothesis, Told, same_event
+
+__all__ = [
+    "MAYBE", "TURN", "Branch", "Explanation", "Hypothesis", "Told", "explain", "same_event", "with_unseen_turn",
+]
 
 TURN = -1.0
 """Log-probability of a turn beforehand, against nothing having changed."""
@@ -34,16 +40,6 @@ FIRST_FAULT, FURTHER_FAULT = -4.0, -2.5
 RARE_FAULTS = {"more_than_one_move": -1.0, "game_is_over": -2.0}
 """Faults that hardly ever happen, and how much rarer they are than others."""
 
-CORRECTION = -1.5
-"""Log-probability of a wrong turn being put right."""
-
-COMPLETED = -1.0
-"""The same of its move staying and only what belongs to it (a tile taken, a piece thrown out) following later, against
-its being put right."""
-
-LATE_CORRECTION = -4.0
-"""The same when the die was already thrown again."""
-
 AGREEING = 24
 """So many of the likeliest hypotheses are asked whether they agree with the best one."""
 
@@ -58,60 +54,6 @@ UNSEEN_TURN = -3.0
 
 UNLIKELY_ROLL = 3.0
 """Rolls this many nats behind the likeliest one are followed up only by legal turns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Something that happened: ``kind`` is ``"turn"`` or ``"correction"``; the states are the game's own.
-
-    ``die``: what was known of the die before it happened; ``taken_back``: a correction to the position before the
-    wrong turn, so that its roll is to be played again; ``asked_s``: when the players were asked about it, if they were;
-    ``told_s``: when it was settled; ``free``: read off the table alone, because no turn of the rules explains it;
-    ``rolls``: every throw that it may have been without any other difference, with its share, where that is not clear.
-    """
-
-    kind: str
-    before: Any
-    action: Any
-    after: Any
-    violations: tuple[Violation, ...] = ()
-    roll: int = 0
-    die: DieMemory = DieMemory()
-    taken_back: bool = False
-    asked_s: float | None = None
-    told_s: float | None = None
-    free: bool = False
-    rolls: tuple[tuple[int, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A history that is possible: its ``state`` now, what is not certain of it yet (``pending``), what came last.
-
-    ``weight``: log-probability against other branches; ``last``: the last thing told, settled or not; ``known``: what
-    it says of the picture that later ones are compared with.
-    """
-
-    state: Any
-    die: DieMemory = DieMemory()
-    weight: float = 0.0
-    pending: tuple[Told, ...] = ()
-    last: Told | None = None
-    known: Known | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """``told`` happened after ``branch`` (None: nothing), leading to ``state``.
-
-    ``prior``: its log-probability beforehand, the branch's included; ``score``: with the evidence, not normalised.
-    """
-
-    branch: Branch
-    told: Told | None
-    state: Any
-    prior: float
-    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +131,6 @@ def explain(
     return Explanation(tuple(ranked[:keep]), lacking, agreed, sum(p for _, p in alike))
 
 
-def same_event(a: Told | None, b: Told | None) -> bool:
-    """Whether two stories end with the same event: it does not matter how the die is read, as long as the verdict is
-    the same and the game goes on in the same way."""
-    if a is None or b is None:
-        return a is b
-    if (a.kind, a.after) != (b.kind, b.after) or [v.rule for v in a.violations] != [v.rule for v in b.violations]:
-        return False
-    return bool(replace(a.action, roll=0) == replace(b.action, roll=0))
-
-
 def _with_rolls(best: Hypothesis, alike: Sequence[tuple[Hypothesis, float]]) -> Hypothesis:
     """The best one with all the throws it may have been."""
     shares: dict[int, float] = {}
@@ -235,7 +167,8 @@ def _hypotheses(
         prior += branch.weight
         key = told.kind, told.roll, changes
         if key not in options or prior > options[key].prior:
-            options[key] = Hypothesis(branch, told, told.after, prior, evidence.gain(base, dict(changes)))
+            before, whole = joined(branch, told, adapter)
+            options[key] = Hypothesis(before, whole, whole.after, prior, evidence.gain(base, dict(changes)))
     return [replace(h, score=h.prior + level + h.score) for h in options.values()]
 
 
@@ -245,7 +178,7 @@ def _unplayed(branch: Branch, reading: TableReading, adapter: TableAdapter[Any])
     table: Any = adapter
     rolls = adapter.rolls(branch.state, branch.die.faces(), branch.die.said)
     likely = {roll: math.exp(chance) for roll, chance in rolls.items()}
-    idle = sum(p for roll, p in likely.items() if not any(changes for _, changes in _legal(table, branch.state, roll)))
+    idle = sum(p for roll, p in likely.items() if not any(changes for _, changes in legal(table, branch.state, roll)))
     share = idle / max(sum(likely.values()), 1e-9)
     return math.log(share * math.exp(PASSED) + (1.0 - share) * math.exp(THROWN_AGAIN))
 
@@ -259,46 +192,24 @@ def _distinct(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
     return list(best.values())
 
 
-Changes = tuple[tuple[Place, Contents], ...]
-
-
 def _possible(
     branch: Branch, reading: TableReading, adapter: TableAdapter[Any]
 ) -> Iterator[tuple[Told, float, Changes]]:
     """What may have happened, its log-probability beforehand, and the places that look different after it."""
-    yield from _corrections(branch, adapter)
+    yield from corrections(branch, adapter)
     if adapter.game.outcome(branch.state) is not None:
         return
     rolls = adapter.rolls(branch.state, branch.die.rolls(reading), branch.die.said)
     likeliest = max(rolls.values())
     table: Any = adapter
     for roll, chance in rolls.items():
-        offered = (_candidates if chance >= likeliest - UNLIKELY_ROLL else _legal)(table, branch.state, roll)
-        forced = not any(changes for candidate, changes in offered if candidate.verdict.legal)
-        for candidate, changes in offered:
+        turns = (offered if chance >= likeliest - UNLIKELY_ROLL else legal)(table, branch.state, roll)
+        forced = not any(changes for candidate, changes in turns if candidate.verdict.legal)
+        for candidate, changes in turns:
             faults = candidate.verdict.violations
             told = Told("turn", branch.state, candidate.action, candidate.verdict.state, faults, roll, branch.die)
             usual = FORCED_PASS if forced and not changes and not faults else TURN
             yield told, usual + chance + fault_prior(faults), changes
-
-
-@lru_cache(maxsize=64)
-def _candidates(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes], ...]:
-    """The rules' candidates, fewest violations first, with what they change; a state is looked at many times."""
-    base = adapter.contents(state)
-    return tuple((c, _changes(base, adapter.contents(c.verdict.state))) for c in adapter.game.candidates(state, roll))
-
-
-@lru_cache(maxsize=64)
-def _legal(adapter: Any, state: Any, roll: int) -> tuple[tuple[Any, Changes], ...]:
-    """The legal ones alone."""
-    base, game = adapter.contents(state), adapter.game
-    judged = [Candidate(action, game.judge(state, action)) for action in game.legal_actions(state, roll)]
-    return tuple((c, _changes(base, adapter.contents(c.verdict.state))) for c in judged)
-
-
-def _changes(base: Mapping[Place, Contents], after: Mapping[Place, Contents]) -> Changes:
-    return tuple((p, c) for p, c in after.items() if c is not base[p] and c != base[p])
 
 
 def with_unseen_turn(branches: Sequence[Branch], reading: TableReading, adapter: TableAdapter[Any]) -> list[Branch]:
@@ -320,31 +231,3 @@ def fault_prior(faults: Sequence[Violation]) -> float:
     return FIRST_FAULT + (len(faults) - 1) * FURTHER_FAULT + sum(RARE_FAULTS.get(v.rule, 0.0) for v in faults)
 
 
-def _corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[Told, float, Changes]]:
-    wrong, game = branch.last, adapter.game
-    if wrong is None or not wrong.violations:
-        return
-    prior = CORRECTION if branch.die.thrown is None else LATE_CORRECTION
-    base = adapter.contents(branch.state)
-    for target, extra in _righted(wrong, adapter):
-        change = game.difference(branch.state, target)
-        try:
-            after = game.correct(branch.state, change)
-        except RecordError:
-            continue
-        back = target is wrong.before
-        told = Told("correction", branch.state, change, after, (), wrong.roll, branch.die, back)
-        yield told, prior + extra, _changes(base, adapter.contents(after))
-
-
-def _righted(wrong: Told, adapter: Any) -> Iterator[tuple[Any, float]]:
-    """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it; then
-    those in which its move stays and has other consequences."""
-    for roll, share in wrong.rolls or ((wrong.roll, 1.0),):
-        for action in adapter.game.legal_actions(wrong.before, roll):
-            yield adapter.game.judge(wrong.before, action).state, math.log(share)
-    yield wrong.before, 0.0
-    moved = getattr(wrong.action, "moves", ())[:1]
-    for candidate, _ in _candidates(adapter, wrong.before, wrong.roll) if moved else ():
-        if candidate.action.moves[:1] == moved and candidate.verdict.violations:
-            yield candidate.verdict.state, COMPLETED

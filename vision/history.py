@@ -12,9 +12,10 @@ from vision import events
 from vision.edits import edited
 from vision.events import SURE, Json
 from vision.evidence import Known
-from vision.explain import Branch, Explanation, Hypothesis, Told, same_event
+from vision.explain import MAYBE, Explanation
 from vision.reading import TableReading
 from vision.throw import DieMemory
+from vision.told import Branch, Hypothesis, Told, same_event
 
 FIT = 8.0
 """Nats that a position may fall short of a perfect fit, all places together, and still be accepted."""
@@ -115,8 +116,20 @@ class History:
         ``seen``: later pictures are compared with this one, so that what it says counts for each of them now.
         """
         ranked = explanation.ranked[:MOST_BRANCHES]
-        held = [(_extended(h, reading, t_s), math.log(max(p, 1e-9))) for h, p in ranked]
-        self.branches = tuple(replace(branch, weight=weight) if seen else branch for branch, weight in held)
+        if seen:
+            held = [(_extended(h, reading, t_s), math.log(max(p, 1e-9))) for h, p in ranked]
+            self.branches = tuple(replace(branch, weight=weight) for branch, weight in held)
+        else:
+            # What hardly anything spoke for happens later, if it does, and then has its own time.
+            likely = [h for h, p in ranked if h.told is None or p >= MAYBE]
+            held_now = [*likely, *self._unlisted(likely)][:2 * MOST_BRANCHES]
+            self.branches = tuple(_extended(h, reading, t_s) for h in held_now)
+
+    def _unlisted(self, likely: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """That nothing has happened, for every branch of which ``likely`` does not say so."""
+        named = [h.state for h in likely if h.told is None]
+        others = sorted((b for b in self.branches if b.state not in named), key=lambda b: -b.weight)
+        return [Hypothesis(b, None, b.state, b.weight, 0.0) for b in others]
 
     def leave_open(self, explanation: Explanation, reading: TableReading, t_s: float) -> list[Json]:
         """Keep a doubt without a question; the lines of older ones that are believed now."""
@@ -223,6 +236,9 @@ class History:
             self.undo(0.0)
         elif kind in ("turn", "correction"):
             told = replace(events.told(self.game, self.state, line), told_s=line.get("t_s"))
+            last = self.branch.last
+            if kind == "correction" and last is not None:
+                told = replace(told, wrong=last if last.violations else last.wrong)
             self._adopt(Branch(told.after, pending=(told,), last=told), 0.0, 1.0, 1.0)
 
     def _adopt(self, branch: Branch, t_s: float, confidence: float, earlier: float, by: str = "") -> list[Json]:

@@ -13,7 +13,8 @@ class Patience:
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table at
     rest; ``least_looks``: looks before anything is decided; ``turn_s``: rest before a turn counts, for the hand may
-    come back; ``fault_s``: before one is called illegal, for it may only be half done; ``search_s``: rest without a
+    come back; ``fault_s``: before one is called illegal, or taken
+    back, for it may only be half done; ``search_s``: rest without a
     clear explanation before rarer ones are searched for; ``ask_s``: before the players are asked, for whoever goes on
     at once ends most doubts and answers no question; ``again_s``: a table that stays at rest is looked at again after
     this, then after twice the time and so on, at least every ``seldom_s``; ``camera_s``: and whether the camera stands
@@ -48,9 +49,12 @@ class Patience:
 
     def before(self, explanation: Explanation) -> float:
         """How long the table must rest before this explanation is believed."""
-        if explanation.best.told is None:
+        told = explanation.best.told
+        if told is None:
             return 0.0
-        return self.fault_s if explanation.says_fault else self.turn_s
+        if told.partly:
+            return self.ask_s
+        return self.fault_s if told.violations or told.taken_back else self.turn_s
 
 
 PATIENT = Patience()
