@@ -57,6 +57,14 @@ def test_known_stickers_help_where_the_picture_does_not() -> None:
     assert decided[7].content == "empty"
 
 
+def test_known_stickers_are_never_gone() -> None:
+    decided = decide(shares({6: {"empty": 0.99}, 12: {"hidden": 0.9}, 13: {"hidden": 0.9}}), {}, LAYOUT, {})
+    assert [(d.content, d.marker, d.flaw) for d in (decided[6], decided[12], decided[13])] == [
+        ("marker", "upgrade_green", ""), ("marker", "centre", "hidden"), ("empty", "", "hidden"),
+    ]
+    assert decided[6].shares["empty"] == 0
+
+
 def test_a_die_on_a_sticker_of_its_colour_is_rather_printed_there() -> None:
     found = {6: Found(0.9, 0.9)}
     assert decide(shares({6: {"upgrade_green": 0.5, "green": 0.5}}), found, LAYOUT, {})[6].marker == "upgrade_green"

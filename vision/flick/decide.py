@@ -68,6 +68,7 @@ def decide(
     """
     logits = np.log(np.maximum(shares, _FLOOR))
     facts = None if layout is None else _sticker_facts(shares, layout)
+    named = {} if layout is None else dict(_stickers(layout))
     odds = np.array([
         _die_odds(logits[hole], dice.get(hole), None if facts is None else facts[hole]) for hole in range(25)
     ])
@@ -78,7 +79,7 @@ def decide(
     logits[:, _DIE] -= _log_sum(logits[:, _DIE]) + np.logaddexp(0, -odds)[:, None]
     logits[:, ~_DIE] -= _log_sum(logits[:, ~_DIE]) + np.logaddexp(0, odds)[:, None]
     _limit(logits)
-    return [_decided(_shares(row)) for row in logits]
+    return [_decided(_shares(row), named.get(hole, "empty")) for hole, row in enumerate(logits)]
 
 
 def _sticker_facts(shares: Floats, layout: Markers) -> Floats:
@@ -130,11 +131,17 @@ def _sticker_logits(layout: Markers | None) -> Floats:
         logits[[h for h in range(25) if h != _MIDDLE], _INDEX["centre"]] = _WRONG_PLACE
         return logits
     logits[:, names] = _WRONG_PLACE - 1
-    upgrades = ((f"upgrade_{colour}", mask) for colour, mask in layout.upgrades)
-    for name, mask in (*upgrades, ("centre", layout.centre), ("bonus", layout.bonus)):
-        logits[holes_of(mask), _INDEX[name]] = 0.0
-        logits[holes_of(mask), _INDEX["empty"]] = _NO_STICKER
+    for hole, name in _stickers(layout):
+        logits[hole, _INDEX[name]] = 0.0
+        logits[hole, _INDEX["empty"]] = _NO_STICKER
     return logits
+
+
+def _stickers(layout: Markers) -> list[tuple[int, str]]:
+    """Each hole with a sticker, and which."""
+    upgrades = ((f"upgrade_{colour}", mask) for colour, mask in layout.upgrades)
+    named = (*upgrades, ("centre", layout.centre), ("bonus", layout.bonus))
+    return [(hole, name) for name, mask in named for hole in holes_of(mask)]
 
 
 def _limit(logits: Floats) -> None:
@@ -157,24 +164,25 @@ def _shares(logits: Floats) -> Floats:
     return np.asarray(likely / likely.sum())
 
 
-def _decided(shares: Floats) -> Decided:
-    """The likeliest content, then what it looks like."""
+def _decided(shares: Floats, bottom: str) -> Decided:
+    """The likeliest content, then what it looks like. ``bottom``: a sticker known to lie there, else ``empty``."""
     sums = {name: float(shares[_INDEX[name]]) for name in ("empty", "hidden", "stacked", *MARKERS)}
+    if bottom != "empty":
+        sums |= {**dict.fromkeys(("empty", *MARKERS), 0.0), bottom: sum(sums[n] for n in ("empty", *MARKERS))}
     sums |= {c: float(shares[_INDEX[c]] + shares[_INDEX[f"{c}_cocked"]]) for c in COLOURS}
     best = max(sums, key=lambda name: sums[name])
     sure, colour = sums[best], max(COLOURS, key=lambda c: sums[c])
     stacked, hidden = sums.pop("stacked"), sums.pop("hidden")
     sums[colour] += stacked
-    sums["empty"] += hidden
+    sums[bottom] += hidden
     if best in COLOURS:
         flaw = "cocked" if shares[_INDEX[f"{best}_cocked"]] > shares[_INDEX[best]] else ""
         found = Decided("die", best, "", flaw, sure)
     elif best == "stacked":
         found = Decided("die", colour, "", "stacked", sure)
-    elif best in ("empty", "hidden"):
-        found = Decided("empty", flaw="hidden" if best == "hidden" else "", sure=sure)
     else:
-        found = Decided("marker", "", best, "", sure)
+        flaw, lies = ("hidden", bottom) if best == "hidden" else ("", best)
+        found = Decided("empty", flaw=flaw, sure=sure) if lies == "empty" else Decided("marker", "", lies, flaw, sure)
     return replace(found, shares=sums)
 
 
