@@ -43,6 +43,10 @@ _FLAT = 0.4
 _MISCOUNT = 6.0
 _NONE_FITS = -12.0
 
+HIDDEN = 0.4
+"""A box of whose pixels more than this share lie further than ``TOO_CLOSE`` from its colour's median shows mostly what
+stands before the piece, and teaches nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClosePair:
@@ -216,12 +220,23 @@ def _learn(pixels: Sequence[Lab], assigned: NDArray[np.int64], names: Sequence[s
     A neighbour's or the table's pixels in a piece's box must not become a prototype: a cluster counts only where
     it is clearly closer to its own colour's median than to any other's.
     """
-    pools = {name: [p for p, a in zip(pixels, assigned, strict=True) if a == i] for i, name in enumerate(names)}
+    pools = {
+        name: _seen_well([p for p, a in zip(pixels, assigned, strict=True) if a == i]) for i, name in enumerate(names)
+    }
     found = {name: clusters(np.vstack(pool), 4) if pool else _general(name) for name, pool in pools.items()}
     medians = {
         name: np.median(np.vstack(pool), axis=0)[None] if pool else found[name][:1] for name, pool in pools.items()
     }
     return {name: _own(centres, name, medians) for name, centres in found.items()}
+
+
+def _seen_well(pool: list[Lab]) -> list[Lab]:
+    """The samples that mostly look like their colour does; all of them where none does."""
+    if len(pool) < 2:
+        return pool
+    median = np.median(np.vstack(pool), axis=0)[None]
+    kept = [sample for sample in pool if (distance(sample, median)[:, 0] > TOO_CLOSE).mean() <= HIDDEN]
+    return kept or pool
 
 
 def _own(centres: Lab, name: str, medians: Mapping[str, Lab]) -> Lab:

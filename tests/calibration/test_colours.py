@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.colours import GENERAL, SetColours
+from calibration.colours import GENERAL, SetColours, without_shade
 from calibration.errors import ColourError
-from calibration.pixels import clusters, piece_pixels
+from calibration.pixels import clusters, distance, piece_pixels
 
 CLIPS = Path(__file__).resolve().parents[3] / "shared" / "clips"
 BGR = {
@@ -19,7 +19,7 @@ BGR = {
     "black": (30, 30, 32), "orange": (30, 120, 235), "white": (235, 238, 240), "purple": (130, 50, 110),
     "wood": (110, 160, 200),
 }
-TABLE = (96, 128, 150)
+TABLE, OLIVE = (96, 128, 150), (60, 150, 140)
 
 
 def painted(names: list[str], light: tuple[float, float, float] = (1, 1, 1), seed: int = 0) -> tuple[np.ndarray, list]:
@@ -69,6 +69,18 @@ def test_a_piece_missing_at_the_start_does_not_matter_but_a_colour_does() -> Non
     assert colours.classify(image, boxes[0])["red"] > 0.9
     with pytest.raises(ColourError, match="needs 6 pieces in the start position, 1 were found"):
         SetColours.from_start(image, boxes[:1], {"red": 3, "blue": 3})
+
+
+@pytest.mark.parametrize(("shares", "learnt"), [((0.0, 0.6), False), ((0.0, 0.0, 0.6), False), ((0.6, 0.6, 0.6), True)])
+def test_a_pawn_mostly_hidden_by_another_teaches_nothing(shares: tuple[float, ...], learnt: bool) -> None:
+    """Unless there is no other of its colour."""
+    image, boxes = painted(["red", "red", *["green"] * len(shares)])
+    for share, (left, top, right, bottom) in zip(shares, boxes[2:], strict=True):
+        image[top:bottom, left:round(left + share * (right - left))] = OLIVE
+    colours = SetColours.from_start(image, boxes, {"red": 2, "green": len(shares)})
+    olive = piece_pixels(np.full((60, 60, 3), OLIVE, np.uint8), (20, 20, 40, 40))
+    near = distance(without_shade(olive), colours.prototypes["green"]).min()
+    assert bool(near < 10) == learnt
 
 
 def test_unknown_colours_are_named() -> None:
