@@ -6,11 +6,16 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from models.classes import DIE_CLASSES
+from models.scene.script import play
+from models.scene.studio import start_table
 from rules import game_of
+from rules.nochmal.layout import STANDARD
 from rules.protocol import Move
+from rules.verflixxt.layout import tile_name
 from vision.explain import Branch
 from vision.reading import DieSeen, TableReading
 from vision.tables.nochmal import NochmalTable
@@ -33,6 +38,22 @@ def test_flixxy_stands_among_the_pieces_and_moves_with_its_state() -> None:
     assert "flixxy" not in TABLE.contents(moved)[0].pieces
     gone = TABLE.contents(replace(start, flixxy="out"))
     assert all("flixxy" not in content.pieces for content in gone.values())
+
+
+@pytest.mark.parametrize("count", [5, 6, 7, 8])
+def test_many_players_begin_and_play(count: int) -> None:
+    colours = GAME.info.colours[:count]
+    players = [{"name": f"P{k}", "colour": colour} for k, colour in enumerate(colours)]
+    setup = SETUP | {"players": players, "route": [tile_name(v) for v in STANDARD]}
+    start = GAME.start(setup)
+    crowd = TABLE.contents(start)[0].pieces
+    assert [crowd.count(f"pawn:{colour}") for colour in colours] == [len(start.pawns[0])] * count
+    lines = play(setup, count + 2, seed=count, mistakes=0.0)
+    assert [line["player"] for line in lines[1:]] == [f"P{k % count}" for k in range(len(lines) - 1)]
+    assert len(lines) > count
+    setup |= {"guards_start": list(start.guards), "pieces_per_player": len(start.pawns[0])}
+    on_start = [piece.name for piece in start_table(setup, np.random.default_rng(1)).pieces if piece.at == 0]
+    assert sorted(on_start) == sorted(crowd)
 
 
 @pytest.mark.parametrize(("said", "kind"), [("may", 0), ("may_not", 1), ("must", 2)])
