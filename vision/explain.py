@@ -43,6 +43,9 @@ RARE_FAULTS = {"more_than_one_move": -1.0, "game_is_over": -2.0}
 AGREEING = 24
 """So many of the likeliest hypotheses are asked whether they agree with the best one."""
 
+AS_WELL = 0.5
+"""Nats by which one story may fit less than another and still fit as well."""
+
 MAYBE = 0.03
 """Probability from which something that may have happened is kept in mind."""
 
@@ -184,11 +187,15 @@ def _unplayed(branch: Branch, reading: TableReading, adapter: TableAdapter[Any])
 
 
 def _distinct(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Best first; a story that can be told from two branches only once."""
+    """Best first; a story that can be told from two branches only once. One that began when it was not certain yet, and
+    fits as well as having happened only now, has happened only now: a further hand may have ended it."""
     best: dict[tuple[Any, ...], Hypothesis] = {}
     for h in sorted(hypotheses, key=lambda h: -h.score):
         told = h.branch.pending if h.told is None else (*h.branch.pending, h.told)
-        best.setdefault(tuple((t.kind, t.roll, t.after) for t in told), h)
+        key = tuple((t.kind, t.roll, t.after) for t in told)
+        first = best.setdefault(key, h)
+        if first.told is None and h.told is not None and first.score - h.score < AS_WELL:
+            best[key] = replace(h, score=first.score)
     return list(best.values())
 
 

@@ -161,13 +161,15 @@ def test_the_next_look_tells_which_branch_was_right(scene: Scene) -> None:
 
 
 def test_one_story_counts_once(scene: Scene) -> None:
-    """The same turn told from the state before it and from a branch in which it is pending is one explanation."""
+    """The same turn told from the state before it and from a branch in which it is pending is one explanation: that it
+    has happened now."""
     state, branch = start_and(scene, 3)
     turn = next(a for a in scene.game.legal_actions(state, 3) if a.moves[0].piece == "pawn:red")
     after = scene.game.judge(state, turn).state
     pending = Branch(after, DieMemory(branch.die.thrown), -1.0, (Told("turn", state, turn, after, (), 3),))
     explanation = scene.explain(branch, after, pending)
     assert explanation.probability > 0.97
+    assert explanation.best.told is not None and not explanation.best.branch.pending
 
 
 def test_after_the_end_nothing_more_is_played(scene: Scene) -> None:
