@@ -21,6 +21,9 @@ GRID_WH = (8, 5)
 LEAST_LEVELS = 12.0
 """A pixel never counts as changed for a difference below this many grey levels of 255."""
 
+FULL = 250.0
+"""Grey level from which a pixel may be brighter than the camera can say."""
+
 NOISES = 6.0
 """A pixel counts as changed when it differs by more than this many standard deviations of the picture's noise."""
 
@@ -44,7 +47,7 @@ class ChangeMap:
         if before_bgr.shape != now_bgr.shape:
             raise ValueError(f"pictures of different shapes: {before_bgr.shape} and {now_bgr.shape}")
         before, now = _small(before_bgr), _small(now_bgr)
-        blue, green, red = cv2.split(cv2.absdiff(now, cv2.multiply(before, _light(before, now))))
+        blue, green, red = cv2.split(_difference(before, now))
         difference = cv2.max(blue, cv2.max(green, red))
         limit = max(LEAST_LEVELS, NOISES * 1.48 * float(np.median(difference[::2, ::2])))
         changed = (difference > limit + SHAKE_PX * _slope(before)).astype(np.uint8)
@@ -100,6 +103,18 @@ def _small(image_bgr: Picture) -> Grey:
     height, width = image_bgr.shape[:2]
     small = cv2.resize(image_bgr, (width // SCALE, height // SCALE), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.8), np.float32)
+
+
+def _difference(before: Grey, now: Grey) -> Grey:
+    """Grey levels (h, w, 3) between ``now`` and what the light alone makes of ``before``, or less than 0.
+
+    Pixels end at 255: nothing gets brighter than that, and nobody knows how bright what was that bright (or is right
+    beside it) really was.
+    """
+    expected = cv2.threshold(cv2.multiply(before, _light(before, now)), 255.0, 0.0, cv2.THRESH_TRUNC)[1]
+    beside = cv2.dilate(before, np.ones((5, 5), np.uint8))
+    most = cv2.max(expected, cv2.threshold(beside, FULL, 255.0, cv2.THRESH_BINARY)[1])
+    return np.asarray(cv2.max(cv2.subtract(expected, now), cv2.subtract(now, most)), np.float32)
 
 
 def _light(before: Grey, now: Grey) -> Grey:

@@ -43,6 +43,17 @@ def test_light_for_the_whole_table_is_no_change(light: float) -> None:
     assert ChangeMap(table(1), table(2, light=light)).count_px([(0, 0, 640, 480)])[0] < 200
 
 
+@pytest.mark.parametrize(("shade", "light"), [((77, 218, 244), 1.2), ((250, 252, 254), 0.8), ((120, 180, 255), 0.7)])
+def test_what_is_too_bright_for_the_camera_is_no_change(shade: tuple[int, int, int], light: float) -> None:
+    """A lamp makes a bright field as bright as a pixel can be; without it, the field was brighter than it seemed."""
+    pictures = []
+    for level in (1.0, light) if light > 1 else (1 / light, 1.0):
+        image = table(1).astype(np.float32)
+        cv2.circle(image, (450, 100), 50, shade, -1)
+        pictures.append(np.clip(image * level, 0, 255).astype(np.uint8))
+    assert ChangeMap(pictures[0], pictures[1]).count_px([(380, 30, 520, 170)])[0] < 1600
+
+
 def test_light_that_falls_off_over_the_picture_is_no_change() -> None:
     slope = np.linspace(0.8, 1.15, 640)[None, :, None]
     darker = np.clip(table(2) * slope, 0, 255).astype(np.uint8)
