@@ -16,8 +16,8 @@ Floats = NDArray[np.float64]
 MARKERS = (*(f"upgrade_{colour}" for colour in GROUP_COLOURS), "centre", "bonus")
 LIMITS = {**{f"upgrade_{colour}": 1 for colour in GROUP_COLOURS}, "centre": 1, "bonus": 2}
 _FLOOR = 1e-4
-_WITH_STICKERS = np.array([0.513, 1.081, 4.263, -0.485, 1.239, -4.38, -3.324])
-_WITHOUT = np.array([-5.86, 0.85, 5.906, 0.388, 0.428, 0.0, 0.0])
+_WITH_STICKERS = np.array([0.626, 1.054, 4.144, -0.492, 1.189, -4.117, -3.381])
+_WITHOUT = np.array([-5.043, 0.735, 5.335, 0.292, 0.49, 0.0, 0.0])
 """How much speaks for a die (log odds) where the detector has a box: always, by its confidence (log odds), by the
 reader of faces, by the reader of holes (log odds against a sticker, and against everything else), by a sticker that
 lies there, by how likely the die has that sticker's colour (a die may be printed on it). Fitted on boards of the split

@@ -15,7 +15,7 @@ from vision.flick.values import BoxReading, Hole, Option, Warned
 LEAST = 0.01
 """Less likely contents are not looked at."""
 
-SURE = 0.87
+SURE = 0.92
 """A score less sure than this is to be checked."""
 
 POINTED_AT = 0.03
