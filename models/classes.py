@@ -81,3 +81,12 @@ one, two on top of each other, or a hole that something covers."""
 HOLE_READER_ONNX = WEIGHTS / "hole_reader.onnx"
 PIP_READER_ONNX = WEIGHTS / "pip_reader.onnx"
 MARK_READER_ONNX = WEIGHTS / "mark_reader.onnx"
+
+PRINT_CLASSES = (*(str(v) for v in range(2, 13)), "lock", "small", "minus", "none")
+"""What the reader of what is printed on score sheets tells apart: the numbers and the lock of a row, small misthrow
+fields, -5 fields, or ``none`` for a place that is none of them."""
+
+PRINT_PX = 40
+"""Side of the square crops that it takes, in pixels."""
+
+PRINT_READER_ONNX = WEIGHTS / "print_reader.onnx"

@@ -56,19 +56,23 @@ def make_marks(first: int, scenes: int, split: str, assets: Path | None) -> Crop
 
 
 def gather(
-    split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print
+    split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print,
+    make: Callable[[int, int, str, Path | None], Crops] = make_marks, name: str = "fields",
 ) -> Crops:
-    """Crops of ``chunks`` times SCENES scenes, kept in ``folder``: an interrupted run goes on where it stopped."""
+    """Crops of ``chunks`` times SCENES scenes, kept in ``folder``: an interrupted run goes on where it stopped.
+
+    ``make``: what makes them, kept under ``name``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     parts = []
     for k in range(chunks):
-        file = folder / f"fields_{split}_{k:04d}.npz"
+        file = folder / f"{name}_{split}_{k:04d}.npz"
         if not file.exists():
-            crops, classes = make_marks(k * SCENES, SCENES, split, assets)
+            crops, classes = make(k * SCENES, SCENES, split, assets)
             np.savez(file, x=crops, y=classes)
         loaded = np.load(file)
         parts.append((loaded["x"], loaded["y"]))
-        told(f"mark crops for {split}: {k + 1}/{chunks}")
+        told(f"{name} for {split}: {k + 1}/{chunks}")
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Image, Points
-from calibration.geometry import homography
+from calibration.geometry import homography, transform
 from calibration.sheets.layout import LOCK, MISTHROW, ROWS, Rect, SheetField, SheetLayout
 from vision.qwixx.bands import Bands
+from vision.qwixx.grid import Grid, fit_grid, rated
 from vision.qwixx.lifted import shape_of
 from vision.qwixx.misthrow_row import rated_misthrow
-from vision.qwixx.place import SheetPlace
+from vision.qwixx.place import SheetPlace, bent, fitted_bend
+from vision.qwixx.prints import PrintReader, looks
 
 BAND_MM = 160.0
 """The length that the bands of an unknown sheet are taken to have."""
@@ -30,6 +32,12 @@ FOUND = "found"
 
 LEAST_LIKELY = 0.04
 """Misthrow fields whose outlines stand out less are none; of the others the reader of fields chooses."""
+
+PITCH_MM, STEP_MM, STEPS_MM = 11.8, 18.5, (12.0, 25.0)
+"""From number to number on a sheet fitted by its numbers; from row to row as it mostly is, and at least and at most."""
+
+LOOK_SHARE, WIDTH_SHARE, HEIGHT_SHARE = 0.97, 0.86, 0.72
+"""The side of a look as a share of a band's height; width and height of a field as shares of that and of the pitch."""
 
 _SCALE = 5.0
 _PARTS = 9
@@ -51,13 +59,89 @@ class Columns:
     score: float
 
 
-def rows_of_bands(image_bgr: Image, bands: Bands) -> list[tuple[SheetLayout, SheetPlace]]:
+def rows_of_bands(
+    image_bgr: Image, bands: Bands, prints: PrintReader | None = None
+) -> list[tuple[SheetLayout, SheetPlace]]:
     """Layout and place of the sheet with these bands, in its own millimetres, without misthrow fields yet: as high as
-    such sheets mostly are, and as it looks; none where no fields show."""
+    such sheets mostly are, and as it looks; none where no fields show.
+
+    ``prints``: reads the printed numbers, by which the rows are fitted at once; without it, or where too few show, the
+    fields are looked for by their colour.
+    """
     outer = np.array([bands.quads_px[0, 0], bands.quads_px[0, 1], bands.quads_px[3, 2], bands.quads_px[3, 3]])
-    seen = float(np.clip(1 / shape_of(outer, (image_bgr.shape[1], image_bgr.shape[0])), *STACKS))
-    found = [_with_height(image_bgr, bands, outer, BAND_MM * share) for share in (STACK, seen)]
-    return [one for one in found if one is not None]
+    shape = float(1 / shape_of(outer, (image_bgr.shape[1], image_bgr.shape[0])))
+    if prints is not None and (by_numbers := _by_numbers(image_bgr, bands, outer, shape, prints)):
+        return by_numbers
+    shares = STACK, float(np.clip(shape, *STACKS))
+    found = [_with_height(image_bgr, bands, outer, BAND_MM * share) for share in shares]
+    shown = [one for one in found if one is not None]
+    return [one for one in shown if prints is None or _right(image_bgr, prints, *one)]
+
+
+def _by_numbers(
+    image_bgr: Image, bands: Bands, outer: Points, shape: float, prints: PrintReader
+) -> list[tuple[SheetLayout, SheetPlace]]:
+    """The sheet by its printed numbers: at the proportions that such sheets mostly have, and at those it seems to."""
+    height = BAND_MM * float(np.clip(shape, *STACKS))
+    long = BAND_MM if shape <= STACKS[1] else BAND_MM * STACK / shape
+    height = height if shape <= STACKS[1] else BAND_MM * STACK
+    corners = np.array([(0, 0), (long, 0), (long, height), (0, height)])
+    flat = SheetPlace(homography(corners, outer), (long, height))
+    back = np.asarray(np.linalg.inv(flat.px_from_mm), np.float64)
+    quads = [transform(back, quad) for quad in bands.quads_px]
+    side = float(np.median([np.linalg.norm(q[3] + q[2] - q[0] - q[1]) / 2 for q in quads]))
+    beyond = np.array([max(side, 160.0 - long), 0.0])
+    lines = [((q[0] + q[3]) / 2 - beyond, (q[1] + q[2]) / 2 + beyond) for q in quads]
+    grid = fit_grid(image_bgr, prints, flat, lines, LOOK_SHARE * side)
+    if grid is None:
+        return []
+    px = flat.to_px(grid.centres_mm.reshape(-1, 2)).reshape(grid.centres_mm.shape)
+    corners_px = np.array([px[0, 0], px[0, -1], px[3, -1], px[3, 0]])
+    wide = (NUMBERS - 1) * PITCH_MM
+    seen = wide / shape_of(corners_px, (image_bgr.shape[1], image_bgr.shape[0])) / (len(ROWS) - 1)
+    steps = (float(np.clip(seen, *STEPS_MM)), STEP_MM)
+    return [_on_grid(image_bgr, px, grid, step, side / _row_step(grid)) for step in steps]
+
+
+def _row_step(grid: Grid) -> float:
+    return float(np.abs(np.diff(grid.centres_mm[:, :, 1], axis=0)).mean())
+
+
+def _on_grid(
+    image_bgr: Image, px: Points, grid: Grid, step: float, thick: float
+) -> tuple[SheetLayout, SheetPlace]:
+    """The layout whose numbers lie on an even grid, rows ``step`` mm apart and ``thick`` of that high, and where they
+    are seen (``px`` (4, 11, 2))."""
+    high = step * min(thick, 1.0)
+    first = np.array([MARGIN_MM + PITCH_MM, MARGIN_MM + high / 2])
+    size = (2 * MARGIN_MM + BAND_MM, first[1] + 3 * step + high / 2 + BELOW_MM)
+    columns, rows = np.meshgrid(np.arange(NUMBERS) * PITCH_MM, np.arange(len(ROWS)) * step)
+    centres = first + np.stack([columns, rows], -1)
+    matrix, _ = cv2.findHomography(centres.reshape(-1, 2), px.reshape(-1, 2))
+    place = SheetPlace(np.asarray(matrix, np.float64), size)
+    w, h = WIDTH_SHARE * PITCH_MM, HEIGHT_SHARE * high
+    fields: list[SheetField] = []
+    bands = []
+    for row, middles in zip(ROWS, centres, strict=True):
+        y = float(middles[0, 1])
+        numbers = range(2, 13) if row in ROWS[:2] else range(12, 1, -1)
+        fields += [SheetField(row, number, (float(x) - w / 2, y - h / 2, w, h))
+                   for number, x in zip(numbers, middles[:, 0], strict=True)]
+        lock, at = min(w, h), float(middles[-1, 0]) + grid.lock * PITCH_MM
+        fields.append(SheetField(row, LOCK, (at - lock / 2, y - lock / 2, lock, lock)))
+        bands.append((row, (MARGIN_MM, y - high / 2, BAND_MM, high)))
+    layout = SheetLayout(FOUND, size, tuple(fields), tuple(bands))
+    back = np.asarray(np.linalg.inv(place.px_from_mm), np.float64)
+    off = transform(back, px.reshape(-1, 2)) - centres.reshape(-1, 2)
+    bend = fitted_bend(centres.reshape(-1, 2), off, np.ones(len(off)), size)
+    return layout, bent(place, bend)
+
+
+def _right(image_bgr: Image, prints: PrintReader, layout: SheetLayout, place: SheetPlace) -> bool:
+    """Whether the printed numbers are those that the layout has there."""
+    spots = np.array([one.centre_mm for one in layout.fields if one.value != LOCK and one.row in ROWS])
+    high = float(np.mean([rect[3] for _, rect in layout.bands]))
+    return rated(looks(image_bgr, prints, place, spots, LOOK_SHARE * high).likely)[1] > 0
 
 
 def below_bands(layout: SheetLayout) -> Rect:

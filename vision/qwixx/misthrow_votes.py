@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
@@ -16,6 +16,7 @@ from vision.qwixx.crops import FIELD_MARGIN, square_crop
 from vision.qwixx.marks import MarkReader
 from vision.qwixx.misthrow_row import likely_heights
 from vision.qwixx.place import SheetPlace
+from vision.qwixx.prints import MINUS, SMALL, PrintReader, looks
 
 Floats = NDArray[np.float64]
 SIDE_MM = 6.0
@@ -30,30 +31,36 @@ _SPREAD_MM = 0.5
 _PITCHES = np.arange(4.4, 10.1, 0.2)
 _TO_MINUS = (1.0, 1.08, 1.17, 1.27, 1.4)
 _TO_NEXT = (1.05, 1.2, 1.4, 1.6, 1.85, 2.15)
-_SMALL = 0.84
+_SMALL, _KIND = 0.84, 0.5
 """How far from field to field; from the last small one to the -5 field and from there to the next small one, as shares
-of that; how wide a small field is as a share of it."""
+of that; how wide a small field is as a share of it. What the kinds of fields say counts so much."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """Looks along a line: where fields are seen (``density`` (N,) every _FINE_MM from ``left``), their height."""
+    """Looks along a line: where fields are seen (``density`` (N,) every _FINE_MM from ``left``), their height; ``kind``
+    (N,): from 1, where a small field is printed, to -1, where a -5 field is; 0 where nobody knows."""
 
     left: float
     density: Floats
     middle: float
+    kind: Floats
 
 
 def voted_misthrow(
-    image_bgr: Image, reader: MarkReader, place: SheetPlace, below: Rect, segments: Sequence[int]
+    image_bgr: Image, reader: MarkReader, place: SheetPlace, below: Rect, segments: Sequence[int],
+    prints: PrintReader | None = None,
 ) -> list[tuple[SheetField, ...]]:
     """What may be the misthrow fields in a part of the sheet (left, top, width, height in mm), the likeliest first.
 
-    ``segments``: small fields before each -5 field.
+    ``segments``: small fields before each -5 field; ``prints``: tells -5 fields from small ones, so that none is taken
+    for its neighbour.
     """
     rated = []
     for middle in likely_heights(place.rectify(image_bgr, below, 5.0), 5.0):
         line = _looked_along(image_bgr, reader, place, below, below[1] + middle)
+        if prints is not None:
+            line = replace(line, kind=_kinds(image_bgr, prints, place, line))
         score, fields = _fitted(line, segments)
         rated.append((score, fields))
     rated.sort(key=lambda pair: -pair[0])
@@ -78,12 +85,28 @@ def _looked_along(image_bgr: Image, reader: MarkReader, place: SheetPlace, below
         strong = weight > 0.3
         if strong.any():
             middle += float(np.clip(np.median(off[strong, 1]), -0.2, 0.2)) * side
-    return Line(below[0], np.minimum(density / max(float(np.percentile(density, 90)), 1e-6), 1.0), middle)
+    density = np.minimum(density / max(float(np.percentile(density, 90)), 1e-6), 1.0)
+    return Line(below[0], density, middle, np.zeros(len(density)))
+
+
+def _kinds(image_bgr: Image, prints: PrintReader, place: SheetPlace, line: Line) -> Floats:
+    """Which kind of field is printed along a line, (N,): see :class:`Line`."""
+    count = len(line.density)
+    x = np.arange(line.left + 3, line.left + count * _FINE_MM - 3, STEP_MM)
+    seen = looks(
+        image_bgr, prints, place, np.stack([x, np.full(len(x), line.middle)], 1), FIELD_MARGIN * SIDE_MM
+    )
+    at = np.clip(np.round((seen.at_mm[:, 0] - line.left) / _FINE_MM), 0, count - 1).astype(int)
+    small, minus = (
+        cv2.GaussianBlur(np.bincount(at, seen.likely[:, kind], count)[None], (0, 0), 2 * _SPREAD_MM / _FINE_MM)[0]
+        for kind in (SMALL, MINUS)
+    )
+    return np.asarray((small - minus) / (small + minus + 0.02), np.float64)
 
 
 def _fitted(line: Line, segments: Sequence[int]) -> tuple[float, tuple[SheetField, ...]]:
     """The row of fields that most votes speak for, and how well: votes at its fields less those between them."""
-    steps = _steps(segments)
+    steps, signs = _steps(segments), _signs(segments)
     best: float = -1.0
     row: Floats = np.zeros(4)
     for pitch, minus, following in product(_PITCHES, _TO_MINUS, _TO_NEXT):
@@ -91,7 +114,7 @@ def _fitted(line: Line, segments: Sequence[int]) -> tuple[float, tuple[SheetFiel
         start = np.arange(2.0, len(line.density) * _FINE_MM - pattern[-1] - 2.0, 0.5)
         if not len(start):
             continue
-        rated = _scores(line, start[:, None] + pattern)
+        rated = _scores(line, start[:, None] + pattern, signs)
         k = int(rated.argmax())
         if rated[k] > best:
             best = float(rated[k])
@@ -99,7 +122,7 @@ def _fitted(line: Line, segments: Sequence[int]) -> tuple[float, tuple[SheetFiel
     if best < 0:
         return best, ()
     finer = _drawn(line, steps, row)
-    centres, score = steps @ finer, float(_scores(line, (steps @ finer)[None])[0])
+    centres, score = steps @ finer, float(_scores(line, (steps @ finer)[None], signs)[0])
     if score < best:
         centres, score = steps @ row, best
     return score, tuple(_fields(line, centres, float(row[1]), segments))
@@ -115,12 +138,18 @@ def _steps(segments: Sequence[int]) -> Floats:
     return np.array(rows)
 
 
-def _scores(line: Line, at: Floats) -> Floats:
-    """How well rows of middles (R, N) fit what is seen."""
+def _signs(segments: Sequence[int]) -> Floats:
+    """1 for each small field, -1 for each -5 field, (N,)."""
+    return np.array([-1.0 if k == count else 1.0 for count in segments for k in range(count + 1)])
+
+
+def _scores(line: Line, at: Floats, signs: Floats) -> Floats:
+    """How well rows of middles (R, N) of fields of these kinds fit what is seen."""
     last = len(line.density) - 1
     seen, gaps = (line.density[np.clip(np.round(v / _FINE_MM).astype(int), 0, last)].mean(1)
                   for v in (at, (at[:, 1:] + at[:, :-1]) / 2))
-    return np.asarray(seen - 0.5 * gaps)
+    kinds = line.kind[np.clip(np.round(at / _FINE_MM).astype(int), 0, last)]
+    return np.asarray(seen - 0.5 * gaps + _KIND * ((kinds * signs).mean(1) if line.kind.any() else 0.0))
 
 
 def _drawn(line: Line, steps: Floats, row: Floats) -> Floats:

@@ -130,8 +130,14 @@ def bent(place: SheetPlace, bend: NDArray[np.float64]) -> SheetPlace:
 
 def smooth_bend(layout: SheetLayout, off_mm: Points, weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """The bend (10, 2) that goes through what fields are off (N, 2), each with its weight (N,), outliers ignored."""
-    centres = np.array([one.centre_mm for one in layout.fields])
-    return robust_fit(_powers(centres, layout.size_mm), off_mm, np.repeat(weight[:, None], 2, axis=1), _CALM)
+    return fitted_bend(np.array([one.centre_mm for one in layout.fields]), off_mm, weight, layout.size_mm)
+
+
+def fitted_bend(
+    at_mm: Points, off_mm: Points, weight: NDArray[np.float64], size_mm: tuple[float, float]
+) -> NDArray[np.float64]:
+    """As :func:`smooth_bend`, for points (N, 2) of a sheet of that size."""
+    return robust_fit(_powers(at_mm, size_mm), off_mm, np.repeat(weight[:, None], 2, axis=1), _CALM)
 
 
 def edge_strength(image_bgr: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -19,12 +19,15 @@ from vision.qwixx.marks import ALL_THERE, Looked, MarkReader, load_mark_reader, 
 from vision.qwixx.misthrow_votes import voted_misthrow
 from vision.qwixx.paper import find_by_paper
 from vision.qwixx.place import SheetPlace, refined
+from vision.qwixx.prints import load_print_reader
 from vision.qwixx.tagged import find_tagged, stray_markers
 
 LEAST_PX_PER_MM = 1.5
 SURE = 0.9
 """A field is doubtful when neither crossed nor not crossed is at least this likely."""
-MOSTLY_DOUBTFUL = 0.3
+MOSTLY_DOUBTFUL, MOSTLY_HIDDEN = 0.3, 0.6
+"""A sheet is not read with more than these shares of what is seen of it unclear, of all its fields hidden."""
+
 _FREE, _DASH, _CROSSED, _HIDDEN = range(len(MARK_CLASSES))
 STANDARD_SEGMENTS = (3, 3, 3, 3)
 NO_FIELDS = "Felder nicht gefunden / fields not found"
@@ -175,7 +178,7 @@ def _banded(
         raise SheetError("half_out", where=where)
     if layout is not None and len(layout.bands) == len(ROWS):
         return _checked(image_bgr, Found(layout, _placed(layout, bands)), where, outside=True)
-    likely = rows_of_bands(image_bgr, bands)
+    likely = rows_of_bands(image_bgr, bands, load_print_reader())
     if not likely:
         raise SheetError("wrong_sheet", where=where, detail=NO_FIELDS)
     found = Found(*likely[0], others=tuple(likely[1:]), segments=tuple(segments))
@@ -214,11 +217,12 @@ def _read(image_bgr: Image, reader: MarkReader, found: Found, where: str) -> She
     for field, p in zip(look.layout.fields, look.likely, strict=True):
         seen = max(1.0 - float(p[_HIDDEN]), 1e-6)
         reads.append(FieldRead(field, float(p[_CROSSED]) / seen, float(p[_DASH]) / seen, float(p[_HIDDEN])))
-    doubtful = sum(one.doubtful for one in reads)
+    hidden = sum(one.hidden > 0.5 for one in reads)
+    unclear = sum(one.doubtful for one in reads) - hidden
     if look.near < LEAST_THERE:
-        doubtful = max(doubtful, round((1 - look.near) * len(reads)))
-    if doubtful > MOSTLY_DOUBTFUL * len(reads):
-        raise SheetError("unreadable", where=where, doubtful=doubtful, fields=len(reads))
+        unclear = max(unclear, round((1 - look.near) * (len(reads) - hidden)))
+    if unclear > MOSTLY_DOUBTFUL * (len(reads) - hidden) or hidden > MOSTLY_HIDDEN * len(reads):
+        raise SheetError("unreadable", where=where, doubtful=unclear + hidden, fields=len(reads))
     return SheetReading(tuple(reads), look.place, found.copy)
 
 
@@ -251,7 +255,7 @@ def _misthrows(
     """What the misthrow fields may be, the quickly found ones first."""
     for base in bases:
         below = below_bands(base.layout)
-        for fields in voted_misthrow(image_bgr, reader, base.place, below, segments):
+        for fields in voted_misthrow(image_bgr, reader, base.place, below, segments, load_print_reader()):
             yield base, fields
     for base in bases:
         for fields in outlined_misthrow(image_bgr, base.layout, base.place, segments):

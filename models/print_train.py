@@ -1,0 +1,82 @@
+"""Training the reader of what is printed on score sheets of Qwixx Express: numbers, locks, misthrow fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.classes import PRINT_CLASSES, PRINT_PX, PRINT_READER_ONNX
+from models.qwixx_train import SEEDS, Crops, gather
+from models.scene.assets import Assets
+from models.scene.sheet import SheetScene, sheet_scene
+from models.scene.sheet_flat import FlatSheet, flat_sheet
+
+Image = NDArray[np.uint8]
+Rng = np.random.Generator
+WIDE = 2.0
+WIDE_PX = round(PRINT_PX * WIDE)
+"""Training crops show so much more than the reader sees, so that the field can be moved about in its view."""
+
+NONES = 14
+"""So many crops of a sheet are of places without a field."""
+_APART = 0.8
+"""Such a place lies farther from every field than this share of its crop's side."""
+
+
+def print_crops(scene: SheetScene | FlatSheet, rng: Rng) -> Iterator[tuple[Image, int]]:
+    """Wide crops of the fields of a scene, and of places without one, with indices in PRINT_CLASSES."""
+    from calibration.sheets.layout import LOCK, MISTHROW
+    from vision.qwixx.crops import field_square_mm, square_crop
+
+    def crop(square: NDArray[np.float64]) -> Image:
+        middle = square.mean(0)
+        return square_crop(scene.image, scene.to_px((square - middle) * WIDE + middle), WIDE_PX)
+
+    fields = scene.layout.fields
+    centres = np.array([one.centre_mm for one in fields])
+    for field in fields:
+        kind = str(field.value)
+        if field.row == MISTHROW:
+            kind = "minus" if field.minus else "small"
+        elif field.value == LOCK:
+            kind = "lock"
+        if field.name in scene.hidden:
+            kind = "none"
+        yield crop(field_square_mm(field)), PRINT_CLASSES.index(kind)
+    for _ in range(NONES):
+        square = field_square_mm(fields[int(rng.integers(len(fields)))])
+        side = square[1, 0] - square[0, 0]
+        spot = rng.uniform(-0.15, 1.15, 2) * scene.layout.size_mm
+        if np.linalg.norm(centres - spot, axis=1).min() > _APART * side:
+            yield crop(square - square.mean(0) + spot), PRINT_CLASSES.index("none")
+
+
+def make_prints(first: int, scenes: int, split: str, assets: Path | None) -> Crops:
+    """Crops of ``scenes`` scenes of one split from ``first`` on: whole scenes to validate, flat ones to train."""
+    cv2.setNumThreads(1)
+    files = Assets.load(assets, split)
+    pairs: list[tuple[Image, int]] = []
+    for seed in range(SEEDS[split] + first, SEEDS[split] + first + scenes):
+        rng = np.random.default_rng([seed, 11])
+        if split == "train":
+            pairs += print_crops(flat_sheet(rng, files), rng)
+        else:
+            pairs += print_crops(sheet_scene(seed, files, (1280, 720), crowd=0.4), rng)
+    return np.stack([p[0] for p in pairs]), np.array([p[1] for p in pairs], np.int64)
+
+
+def train_prints(
+    work: Path, target: Path | None, chunks: int, epochs: int, assets: Path | None,
+    told: Callable[[str], None] = print,
+) -> float:
+    """Train the reader and write it to ``target`` (ONNX); its accuracy on validation crops."""
+    from models import print_net
+
+    crops, classes = gather("train", chunks, work, assets, told, make_prints, "prints")
+    held, truth = gather("val", 2, work, assets, told, make_prints, "prints")
+    net = print_net.train(crops, classes, epochs, work / "print_reader.pt", told=told)
+    return print_net.export(net, held, truth, target or PRINT_READER_ONNX)
