@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -44,12 +45,11 @@ def corrections(branch: Branch, adapter: TableAdapter[Any]) -> Iterator[tuple[To
     prior = CORRECTION if branch.die.thrown is None else LATE_CORRECTION
     if last.kind == "correction" and not last.partly:
         prior += ONCE_MORE
-    base, seen = adapter.contents(branch.state), {branch.state}
-    for told, extra in _all(branch, wrong, adapter.game, list(_righted(wrong, adapter))):
-        # Where a part looks like something whole, it is that.
-        if not (told.partly and told.after in seen):
-            seen.add(told.after)
-            yield told, prior + extra, changes(base, adapter.contents(told.after))
+    table: Any = adapter
+    for way in _ways(table, branch.state, wrong.before, wrong.action, wrong.roll, wrong.rolls):
+        told = Told("correction", branch.state, way.change, way.after, (), wrong.roll, branch.die, way.taken_back,
+                    wrong=wrong, partly=way.partly)  # fmt: skip
+        yield told, prior + way.prior, way.changes
 
 
 def _wrong(last: Told | None) -> Told | None:
@@ -59,42 +59,56 @@ def _wrong(last: Told | None) -> Told | None:
     return last if last.violations else last.wrong
 
 
-def _all(
-    branch: Branch, wrong: Told, game: Any, targets: list[tuple[Any, float]]
-) -> Iterator[tuple[Told, float]]:
-    """Whole corrections, then parts of them."""
-    whole = [(game.difference(branch.state, target), target is wrong.before, extra) for target, extra in targets]
-    for change, back, extra in whole:
-        told = _told(branch, wrong, change, game, taken_back=back)
-        if told is not None:
-            yield told, extra
-    for change, _, extra in whole:
-        for part in _parts(change):
-            told = _told(branch, wrong, part, game, partly=True)
-            if told is not None:
-                yield told, extra + PARTLY
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A change that puts a wrong turn right, wholly or ``partly``, and the state after it."""
+
+    change: Any
+    after: Any
+    prior: float
+    taken_back: bool
+    partly: bool
+    changes: Changes
 
 
-def _told(
-    branch: Branch, wrong: Told, change: Any, game: Any, taken_back: bool = False, partly: bool = False
-) -> Told | None:
+@lru_cache(maxsize=64)
+def _ways(
+    adapter: Any, state: Any, before: Any, action: Any, roll: int, rolls: tuple[tuple[int, float], ...]
+) -> tuple[_Way, ...]:
+    """Whole corrections, then parts of them; where a part looks like something whole, it is that."""
+    game, base = adapter.game, adapter.contents(state)
+    righted = _righted(adapter, before, action, roll, rolls)
+    whole = [(game.difference(state, target), prior, target is before) for target, prior in righted]
+    parts = [(part, prior + PARTLY) for change, prior, _ in whole for part in _parts(change)]
+    ways = list[_Way]()
+    seen = {state}
+    for change, prior, back, partly in [*((*one, False) for one in whole), *((*one, False, True) for one in parts)]:
+        after = _after(game, state, change)
+        if after is not None and not (partly and after in seen):
+            seen.add(after)
+            ways.append(_Way(change, after, prior, back, partly, changes(base, adapter.contents(after))))
+    return tuple(ways)
+
+
+def _after(game: Any, state: Any, change: Any) -> Any:
+    """The state after a change, None where it cannot have happened."""
     try:
-        after = game.correct(branch.state, change)
+        return game.correct(state, change)
     except RecordError:
         return None
-    return Told("correction", branch.state, change, after, (), wrong.roll, branch.die, taken_back, wrong=wrong,
-                partly=partly)  # fmt: skip
 
 
-def _righted(wrong: Told, adapter: Any) -> Iterator[tuple[Any, float]]:
+def _righted(
+    adapter: Any, before: Any, action: Any, roll: int, rolls: tuple[tuple[int, float], ...]
+) -> Iterator[tuple[Any, float]]:
     """The positions a wrong turn may be put right to: what a legal one would have given, and the one before it; then
     those in which its move stays and has other consequences."""
-    for roll, share in wrong.rolls or ((wrong.roll, 1.0),):
-        for action in adapter.game.legal_actions(wrong.before, roll):
-            yield adapter.game.judge(wrong.before, action).state, math.log(share)
-    yield wrong.before, 0.0
-    moved = getattr(wrong.action, "moves", ())[:1]
-    for candidate, _ in offered(adapter, wrong.before, wrong.roll) if moved else ():
+    for thrown, share in rolls or ((roll, 1.0),):
+        for right in adapter.game.legal_actions(before, thrown):
+            yield adapter.game.judge(before, right).state, math.log(share)
+    yield before, 0.0
+    moved = getattr(action, "moves", ())[:1]
+    for candidate, _ in offered(adapter, before, roll) if moved else ():
         if candidate.action.moves[:1] == moved and candidate.verdict.violations:
             yield candidate.verdict.state, COMPLETED
 
@@ -140,11 +154,9 @@ def joined(branch: Branch, told: Told, adapter: TableAdapter[Any]) -> tuple[Bran
     first = branch.pending[-1] if branch.pending else None
     if first is None or first.wrong is None or first.free or not _goes_on(first, told):
         return branch, told
-    game = adapter.game
-    change = game.difference(first.before, told.after)
-    try:
-        after = game.correct(first.before, change)
-    except RecordError:
+    change = adapter.game.difference(first.before, told.after)
+    after = _after(adapter.game, first.before, change)
+    if after is None:
         return branch, told
     whole = replace(told, kind="correction", before=first.before, action=change, after=after, roll=first.roll,
                     die=first.die, wrong=first.wrong)  # fmt: skip
