@@ -128,7 +128,7 @@ def train_detector(
 
 
 @train.command("reader")
-@click.argument("kind", type=click.Choice(["die", "tile", "number", "hole", "pip", "mark"]))
+@click.argument("kind", type=click.Choice(["die", "tile", "number", "hole", "pip", "mark", "print"]))
 @click.option(
     "--work", type=FOLDER, default=Path("runs/readers"), show_default=True, help="Where crops and checkpoints are kept."
 )
@@ -158,7 +158,7 @@ def reader(
     and the pips in them, or of the marks on score sheets."""
     from models.classes import DIE_READER_ONNX, NUMBER_READER_ONNX, TILE_READER_ONNX
 
-    if kind in ("hole", "pip", "mark"):
+    if kind in ("hole", "pip", "mark", "print"):
         _train_drawn(kind, work, target, thousands, epochs, assets)
         return
     if kind == "number":
@@ -183,7 +183,7 @@ def _train_drawn(
     kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None
 ) -> None:
     """Train a reader whose crops are cut from generated boxes or sheets."""
-    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX, PIP_READER_ONNX
+    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX, PIP_READER_ONNX, PRINT_READER_ONNX
 
     if kind == "hole":
         from models.hole_train import train_holes
@@ -195,6 +195,11 @@ def _train_drawn(
 
         target = target or PIP_READER_ONNX
         right = train_pips(work, target, thousands, epochs, assets, click.echo)
+    elif kind == "print":
+        from models.print_train import train_prints
+
+        target = target or PRINT_READER_ONNX
+        right = train_prints(work, target, thousands, epochs, assets, click.echo)
     else:
         from models.qwixx_train import train_marks
 

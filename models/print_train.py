@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import PRINT_CLASSES, PRINT_PX, PRINT_READER_ONNX
+from models.classes import PRINT_CLASSES, PRINT_PX
 from models.qwixx_train import SEEDS, Crops, gather
 from models.scene.assets import Assets
 from models.scene.sheet import SheetScene, sheet_scene
@@ -70,7 +70,7 @@ def make_prints(first: int, scenes: int, split: str, assets: Path | None) -> Cro
 
 
 def train_prints(
-    work: Path, target: Path | None, chunks: int, epochs: int, assets: Path | None,
+    work: Path, target: Path, chunks: int, epochs: int, assets: Path | None,
     told: Callable[[str], None] = print,
 ) -> float:
     """Train the reader and write it to ``target`` (ONNX); its accuracy on validation crops."""
@@ -79,4 +79,4 @@ def train_prints(
     crops, classes = gather("train", chunks, work, assets, told, make_prints, "prints")
     held, truth = gather("val", 2, work, assets, told, make_prints, "prints")
     net = print_net.train(crops, classes, epochs, work / "print_reader.pt", told=told)
-    return print_net.export(net, held, truth, target or PRINT_READER_ONNX)
+    return print_net.export(net, held, truth, target)

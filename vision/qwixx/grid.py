@@ -204,7 +204,8 @@ def _fitted(votes: Sequence[Votes], before: Floats, side: float) -> Floats:
     off, weight = np.concatenate(offs), np.concatenate(weights)
     if len(off) < 4:
         return before
-    bend = robust_fit(_terms(np.concatenate(rows), np.concatenate(columns)), off, np.repeat(weight[:, None], 2, axis=1), _CALM)
+    terms = _terms(np.concatenate(rows), np.concatenate(columns))
+    bend = robust_fit(terms, off, np.repeat(weight[:, None], 2, axis=1), _CALM)
     every = np.indices((len(ROWS), COLUMNS)).reshape(2, -1)
     return before + (_terms(every[0], every[1]) @ bend).reshape(before.shape)
 

@@ -168,7 +168,18 @@ def find_sheets(
             wrong = wrong or error
     if wrong and not placed:
         raise wrong
-    return placed
+    return _apart(placed)
+
+
+def _apart(placed: list[Found]) -> list[Found]:
+    """The sheets that do not lie on one before: two sets of bands may be of one sheet."""
+    kept: list[Found] = []
+    for one in placed:
+        x, y = one.place.to_px(np.array([one.place.size_mm]) / 2)[0].tolist()
+        outlines = [other.place.corners_px().astype(np.float32) for other in kept]
+        if all(cv2.pointPolygonTest(outline, (x, y), False) < 0 for outline in outlines):
+            kept.append(one)
+    return kept
 
 
 def _banded(
