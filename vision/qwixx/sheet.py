@@ -23,8 +23,13 @@ from vision.qwixx.prints import load_print_reader
 from vision.qwixx.tagged import find_tagged, stray_markers
 
 LEAST_PX_PER_MM = 1.5
-SURE = 0.9
-"""A field is doubtful when neither crossed nor not crossed is at least this likely."""
+SURE, MAYBE_HIDDEN = 0.97, 0.1
+"""A field is asked about when neither crossed nor not crossed is at least this likely, or that something covers it is
+likelier than this: a pen across a field looks like a stroke."""
+
+UNCLEAR = 0.9
+"""A field counts as unclear for the whole sheet when neither is even this likely."""
+
 MOSTLY_DOUBTFUL, MOSTLY_HIDDEN = 0.3, 0.6
 """A sheet is not read with more than these shares of what is seen of it unclear, of all its fields hidden."""
 
@@ -49,7 +54,7 @@ class FieldRead:
     @property
     def doubtful(self) -> bool:
         """Whether a person should be asked."""
-        return self.hidden > 0.5 or 1 - SURE < self.crossed < SURE
+        return self.hidden > MAYBE_HIDDEN or 1 - SURE < self.crossed < SURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,7 +234,7 @@ def _read(image_bgr: Image, reader: MarkReader, found: Found, where: str) -> She
         seen = max(1.0 - float(p[_HIDDEN]), 1e-6)
         reads.append(FieldRead(field, float(p[_CROSSED]) / seen, float(p[_DASH]) / seen, float(p[_HIDDEN])))
     hidden = sum(one.hidden > 0.5 for one in reads)
-    unclear = sum(one.doubtful for one in reads) - hidden
+    unclear = sum(one.hidden <= 0.5 and 1 - UNCLEAR < one.crossed < UNCLEAR for one in reads)
     if look.near < LEAST_THERE:
         unclear = max(unclear, round((1 - look.near) * (len(reads) - hidden)))
     if unclear > MOSTLY_DOUBTFUL * (len(reads) - hidden) or hidden > MOSTLY_HIDDEN * len(reads):
