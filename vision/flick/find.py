@@ -92,4 +92,4 @@ def _without(spots: Spots, taken: Spots) -> Spots:
         spots.centre_px[:, None, 1] - taken.centre_px[None, :, 1],
     )
     free = (gap > 0.45 * taken.size_px[None]).all(axis=1)
-    return spots.chosen(free)
+    return spots.chosen(np.asarray(free, np.bool_))
