@@ -53,6 +53,14 @@ def test_an_end_that_is_hidden_lies_where_the_other_bands_end() -> None:
     assert abs(bands.quads_px[0, 0, 0] - LEFT) < 10
 
 
+def test_bands_of_little_colour_are_found() -> None:
+    pale = sheet().astype(np.float32)
+    grey = pale.mean(axis=2, keepdims=True)
+    image = np.clip((0.2 * pale + 0.8 * grey) * 0.7, 0, 255).astype(np.uint8)
+    (bands,) = find_bands(image)
+    assert abs(bands.quads_px[0, 0, 0] - LEFT) < 8 and abs(bands.quads_px[3, 2, 0] - RIGHT) < 8
+
+
 def test_bands_are_not_made_up() -> None:
     image = sheet()
     image[: TOP + 2 * STEP - 10] = 235

@@ -23,7 +23,9 @@ HUES_DEG = {"red": (-35.0, 62.0), "yellow": (58.0, 112.0), "green": (110.0, 200.
 BALANCES = (0.5, 1.0, 0.0)
 """How far the lamp's colour is evened out; the next where no sheet shows with the one before."""
 
-LEAST_CHROMA = 16.0
+LEAST_CHROMA, PALE = 16.0, 0.5
+"""Less colour than this is none; in dim or coloured light, where no sheet shows, this share of it is some."""
+
 _LEAST_LENGTH_PX = 120.0
 _LEAST_ASPECT = 3.2
 _LEAST_FILL = 0.62
@@ -70,8 +72,8 @@ def find_bands(image_bgr: Image) -> list[Bands]:
     shrink = min(1.0, WORK_PX / max(height, width))
     small = cv2.resize(image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image_bgr
     chosen: list[tuple[Band, ...]] = []
-    for balance in BALANCES:
-        masks = colour_masks(np.asarray(small, np.uint8), balance)
+    for share, balance in product((1.0, PALE), BALANCES):
+        masks = colour_masks(np.asarray(small, np.uint8), balance, share)
         blobs = [_blobs(mask) for mask in masks]
         chosen = _chosen(product(*blobs)) or _chosen(_completed(blobs, masks))
         if chosen:
@@ -128,13 +130,16 @@ def _inside(mask: NDArray[np.uint8], quad: Points) -> Band | None:
     return band if band.length > _MOSTLY * expected.length else expected
 
 
-def colour_masks(image_bgr: Image, balance: float = BALANCES[0]) -> list[NDArray[np.uint8]]:
-    """Where each band's colour is, (H, W) 0 or 255, after evening out the lamp's colour on what is white."""
+def colour_masks(image_bgr: Image, balance: float = BALANCES[0], share: float = 1.0) -> list[NDArray[np.uint8]]:
+    """Where each band's colour is, (H, W) 0 or 255, after evening out the lamp's colour on what is white.
+
+    ``share``: of the colour that is else needed.
+    """
     lab = cv2.cvtColor(_balanced(image_bgr, balance), cv2.COLOR_BGR2LAB).astype(np.float32)
     a, b = lab[..., 1] - 128, lab[..., 2] - 128
     chroma = np.hypot(a, b)
     hue = np.degrees(np.arctan2(b, a))
-    strong = chroma > np.maximum(LEAST_CHROMA, 0.16 * lab[..., 0])
+    strong = chroma > share * np.maximum(LEAST_CHROMA, 0.16 * lab[..., 0])
     out = []
     for row in ROWS:
         low, high = HUES_DEG[row]
