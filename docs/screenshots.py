@@ -78,6 +78,7 @@ PICTURES = {
     "page-flick.webp": Picture("flick", LAPTOP, "en", "light", "document.querySelector('#kept:not(:empty)') !== null"),
     "page-flick-game.webp": Picture("flick/game", PHONE, "de", "light", NO_GAME),
     "page-qwixx.webp": Picture("qwixx", PHONE, "de", "dark", NO_GAME),
+    "page-qwixx-sheet.webp": Picture("qwixx/sheet", PHONE, "de", "light", "document.querySelector('#photo') !== null"),
     "page-sets.webp": Picture("sets", LAPTOP, "en", "light", "document.querySelector('#which option') !== null"),
     "page-warning.webp": Picture("phone/warning", PHONE, "en", "light", "document.title != ''"),
 }

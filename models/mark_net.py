@@ -25,7 +25,19 @@ _FAR = 0.3
 """How far a field may lie from the middle of its crop, as a share of the crop's side."""
 
 
-class MarkNet(nn.Module):
+class PlacedNet(nn.Module):
+    """A network whose ``body`` and ``head`` give logits, then where in its crop what it sees lies."""
+
+    body: nn.Module
+    head: nn.Module
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """Logits and places of the crops."""
+        out: torch.Tensor = self.head(self.body(crops))
+        return out
+
+
+class MarkNet(PlacedNet):
     """(N, 3, 64, 64) RGB 0..1 to (N, K + 2): logits of the classes, then how far right and down of the crop's middle
     the field's middle lies, as shares of the crop's side. 0.33 M weights."""
 
@@ -41,11 +53,6 @@ class MarkNet(nn.Module):
             nn.Linear(32 * (CROP_PX // 8) ** 2, 128), nn.ReLU(),
         )
         self.head = nn.Linear(128, KINDS + 2)
-
-    def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        """Logits and places of the crops."""
-        out: torch.Tensor = self.head(self.body(crops))
-        return out
 
 
 def seen(wide: torch.Tensor, generator: torch.Generator, moved: bool = True) -> tuple[torch.Tensor, torch.Tensor]:
@@ -65,12 +72,21 @@ def seen(wide: torch.Tensor, generator: torch.Generator, moved: bool = True) -> 
         anywhere = (2 * torch.rand(n, 2, generator=generator) - 1) * _FAR
         far = torch.rand(n, 1, generator=generator) < 0.5
         shift = torch.where(far, anywhere, 0.035 * normal(n, 2)).clamp(-_FAR, _FAR)
-    cos, sin = torch.cos(turn), torch.sin(turn)
-    spin = torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1) * zoom[:, :, None] / WIDE
-    at = -2 * (spin @ shift[:, :, None])
-    grid = nn.functional.affine_grid(torch.cat([spin, at], 2), [n, 3, CROP_PX, CROP_PX], align_corners=False)
-    crops = nn.functional.grid_sample(wide, grid, padding_mode="border", align_corners=False)
+    crops = cut_out(wide, zoom / WIDE, turn, shift, CROP_PX)
     return (_worse(crops, generator) if moved else crops), shift
+
+
+def cut_out(
+    wide: torch.Tensor, zoom: torch.Tensor, turn: torch.Tensor, shift: torch.Tensor, side_px: int
+) -> torch.Tensor:
+    """The middle of wide crops (N, 3, W, W), as much of it as ``zoom`` (N, 2) says, turned by ``turn`` (N,) radians;
+    what was in the middle then lies ``shift`` (N, 2) sides right and down of it."""
+    cos, sin = torch.cos(turn), torch.sin(turn)
+    spin = torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1) * zoom[:, :, None]
+    at = -2 * (spin @ shift[:, :, None])
+    grid = nn.functional.affine_grid(torch.cat([spin, at], 2), [len(wide), 3, side_px, side_px], align_corners=False)
+    crops: torch.Tensor = nn.functional.grid_sample(wide, grid, padding_mode="border", align_corners=False)
+    return crops
 
 
 def _worse(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

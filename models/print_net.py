@@ -15,17 +15,16 @@ from torch import nn
 
 from models import reader_net
 from models.classes import PRINT_CLASSES, PRINT_PX
+from models.mark_net import PlacedNet, cut_out
 from models.print_train import WIDE
 
-Crops = NDArray[np.uint8]
-Classes = NDArray[np.int64]
 KINDS = len(PRINT_CLASSES)
 NONE = PRINT_CLASSES.index("none")
 FAR = 0.42
 """How far a field may lie from the middle of its crop, as a share of the crop's side."""
 
 
-class PrintNet(nn.Module):
+class PrintNet(PlacedNet):
     """(N, 3, 40, 40) RGB 0..1 to (N, K + 2): logits of the classes, then how far right and down of the crop's middle
     the field's middle lies, as shares of the crop's side. 0.2 M weights."""
 
@@ -37,11 +36,6 @@ class PrintNet(nn.Module):
             nn.Flatten(), nn.Dropout(0.15), nn.Linear(64 * (PRINT_PX // 8) ** 2, 96), nn.ReLU(),
         )
         self.head = nn.Linear(96, KINDS + 2)
-
-    def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        """Logits and places of the crops."""
-        out: torch.Tensor = self.head(self.body(crops))
-        return out
 
 
 def seen(
@@ -62,11 +56,7 @@ def seen(
         turn = 0.06 * normal(n)
         shift = (2 * torch.rand(n, 2, generator=generator) - 1) * FAR
         shift = torch.where((classes == NONE)[:, None], 0.2 * shift, shift)
-    cos, sin = torch.cos(turn), torch.sin(turn)
-    spin = torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1) * zoom[:, :, None] / WIDE
-    at = -2 * (spin @ shift[:, :, None])
-    grid = nn.functional.affine_grid(torch.cat([spin, at], 2), [n, 3, PRINT_PX, PRINT_PX], align_corners=False)
-    crops = nn.functional.grid_sample(wide, grid, padding_mode="border", align_corners=False)
+    crops = cut_out(wide, zoom / WIDE, turn, shift, PRINT_PX)
     return (_worse(crops, generator) if moved else crops), shift
 
 
@@ -80,8 +70,8 @@ def _worse(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 
 
 def train(
-    wide: Crops, classes: Classes, epochs: int, checkpoint: Path, batch: int = 128, rate: float = 3e-3,
-    start: PrintNet | None = None, told: Callable[[str], None] = print,
+    wide: NDArray[np.uint8], classes: NDArray[np.int64], epochs: int, checkpoint: Path, batch: int = 128,
+    rate: float = 3e-3, start: PrintNet | None = None, told: Callable[[str], None] = print,
 ) -> PrintNet:
     """AdamW with one cycle on wide crops (N, W, W, 3); what an interrupted run kept in ``checkpoint`` goes on.
 
@@ -90,7 +80,7 @@ def train(
     torch.manual_seed(1)
     net = start or PrintNet()
 
-    def loss_of(pick: Classes, generator: torch.Generator) -> torch.Tensor:
+    def loss_of(pick: NDArray[np.int64], generator: torch.Generator) -> torch.Tensor:
         truth = torch.from_numpy(classes[pick])
         crops, places = seen(reader_net.to_input(wide[pick]), truth, generator)
         out = net(crops.contiguous(memory_format=torch.channels_last))
@@ -102,7 +92,9 @@ def train(
     return net
 
 
-def outputs_of(net: PrintNet, wide: Crops, classes: Classes, moved: bool = False) -> NDArray[np.float32]:
+def outputs_of(
+    net: PrintNet, wide: NDArray[np.uint8], classes: NDArray[np.int64], moved: bool = False
+) -> NDArray[np.float32]:
     """What the network says about wide crops, (N, K + 2), then where the fields lay (N, 2)."""
     net.eval()
     generator, parts = torch.Generator().manual_seed(7), []
@@ -114,7 +106,7 @@ def outputs_of(net: PrintNet, wide: Crops, classes: Classes, moved: bool = False
     return np.asarray(torch.cat(parts).numpy(), np.float32)
 
 
-def export(net: PrintNet, held: Crops, truth: Classes, target: Path) -> float:
+def export(net: PrintNet, held: NDArray[np.uint8], truth: NDArray[np.int64], target: Path) -> float:
     """Write the reader (ONNX) with a fitted temperature; its accuracy on held-out crops moved about."""
     logits = outputs_of(net, held, truth, moved=True)[:, :KINDS]
     temperature = reader_net.fit_temperature(logits, truth)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import PRINT_CLASSES, PRINT_PX
-from models.qwixx_train import SEEDS, Crops, gather
-from models.scene.assets import Assets
-from models.scene.sheet import SheetScene, sheet_scene
-from models.scene.sheet_flat import FlatSheet, flat_sheet
+from models.qwixx_train import Crops, gather, make_crops
+from models.scene.sheet import SheetScene
+from models.scene.sheet_flat import FlatSheet
 
 Image = NDArray[np.uint8]
 Rng = np.random.Generator
@@ -56,17 +54,8 @@ def print_crops(scene: SheetScene | FlatSheet, rng: Rng) -> Iterator[tuple[Image
 
 
 def make_prints(first: int, scenes: int, split: str, assets: Path | None) -> Crops:
-    """Crops of ``scenes`` scenes of one split from ``first`` on: whole scenes to validate, flat ones to train."""
-    cv2.setNumThreads(1)
-    files = Assets.load(assets, split)
-    pairs: list[tuple[Image, int]] = []
-    for seed in range(SEEDS[split] + first, SEEDS[split] + first + scenes):
-        rng = np.random.default_rng([seed, 11])
-        if split == "train":
-            pairs += print_crops(flat_sheet(rng, files), rng)
-        else:
-            pairs += print_crops(sheet_scene(seed, files, (1280, 720), crowd=0.4), rng)
-    return np.stack([p[0] for p in pairs]), np.array([p[1] for p in pairs], np.int64)
+    """Crops of what is printed, see :func:`models.qwixx_train.make_crops`."""
+    return make_crops(first, scenes, split, assets, print_crops, 11)
 
 
 def train_prints(

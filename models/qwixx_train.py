@@ -41,17 +41,28 @@ def mark_crops(scene: SheetScene | FlatSheet, rng: Rng) -> Iterator[tuple[Image,
 
 
 def make_marks(first: int, scenes: int, split: str, assets: Path | None) -> Crops:
-    """Crops of ``scenes`` scenes of one split from ``first`` on: whole scenes to validate, flat ones to train."""
+    """Crops of what fields bear, see :func:`make_crops`."""
+    return make_crops(first, scenes, split, assets, mark_crops, 7)
+
+
+def make_crops(
+    first: int, scenes: int, split: str, assets: Path | None,
+    cut: Callable[[SheetScene | FlatSheet, Rng], Iterator[tuple[Image, int]]], salt: int,
+) -> Crops:
+    """Crops of ``scenes`` scenes of one split from ``first`` on: whole scenes to validate, flat ones to train.
+
+    ``cut``: cuts them out of a scene; ``salt``: tells the scenes of one kind of crops from those of another.
+    """
     cv2.setNumThreads(1)
     files = Assets.load(assets, split)
     pairs: list[tuple[Image, int]] = []
     for seed in range(SEEDS[split] + first, SEEDS[split] + first + scenes):
-        rng = np.random.default_rng([seed, 7])
+        rng = np.random.default_rng([seed, salt])
         if split == "train":
-            pairs += mark_crops(flat_sheet(rng, files), rng)
+            pairs += cut(flat_sheet(rng, files), rng)
         else:
             size = (1280, 720) if rng.random() < 0.4 else (960, 640)
-            pairs += mark_crops(sheet_scene(seed, files, size, crowd=0.6), rng)
+            pairs += cut(sheet_scene(seed, files, size, crowd=0.6), rng)
     return np.stack([p[0] for p in pairs]), np.array([p[1] for p in pairs], np.int64)
 
 

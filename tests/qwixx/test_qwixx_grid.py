@@ -122,3 +122,18 @@ def test_the_shipped_reader_has_one_output_a_class() -> None:
     likely, off = NetworkPrints().read(np.full((2, 40, 40, 3), 200, np.uint8))
     assert likely.shape == (2, len(PRINT_CLASSES)) and off.shape == (2, 2)
     assert likely.sum(1) == pytest.approx([1.0, 1.0], abs=1e-5)
+
+
+def test_training_shows_where_a_printed_field_lies() -> None:
+    torch = pytest.importorskip("torch")
+    from models import print_net
+
+    wide = torch.zeros(48, 3, 80, 80)
+    wide[:, :, 38:42, 38:42] = 1.0
+    classes = torch.full((48,), SMALL)
+    classes[::2] = NONE
+    crops, places = print_net.seen(wide, classes, torch.Generator().manual_seed(2))
+    for crop, (right, down) in zip(crops.numpy(), places.numpy(), strict=True):
+        y, x = np.unravel_index(int(cv2.GaussianBlur(crop.mean(0), (0, 0), 2.0).argmax()), (40, 40))
+        assert abs((x - 19.5) / 40 - right) < 0.09 and abs((y - 19.5) / 40 - down) < 0.09
+    assert places[::2].abs().max() <= 0.2 * print_net.FAR < places[1::2].abs().max()
