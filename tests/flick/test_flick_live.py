@@ -15,6 +15,7 @@ from vision.flick.errors import BoxError
 from vision.flick.live import FlickReferee
 from vision.flick.runner import obey
 from vision.flick.values import BoxReading, Option
+from vision.why import NOTHING
 
 BLUE4, CENTRE, GREEN5 = Die(1, 1, "blue", 4), Die(3, 3, "yellow", 5), Die(1, 3, "green", 5)
 FRAME: Image = np.zeros((8, 8, 3), np.uint8)
@@ -72,6 +73,20 @@ def test_a_round_is_written_with_its_flicks_and_points() -> None:
     assert [flick["landed"] for flick in line["flicks"]] == ["hole", "hole"]
     assert line["scores"] == {"Anna": 10, "Ben": 0}
     assert "Anna" in line["text"]["de"]
+
+
+def test_a_flick_that_nobody_saw_is_asked_for_and_the_turn_can_be_ended() -> None:
+    scene = Scene()
+    scene.show(reading(()), for_s=20.0)
+    assert scene.referee.why == NOTHING  # nobody has flicked yet
+    scene.show(reading((BLUE4,)))
+    assert scene.referee.why == NOTHING
+    scene.show(reading((BLUE4,)), for_s=18.0)
+    assert "Zug beenden" in scene.referee.why["de"] and "End the turn" in scene.referee.why["en"]
+    assert scene.referee.state_name == "at_rest"
+    scene.lines += scene.referee.next_turn(scene.t_s)
+    scene.show(reading((BLUE4,)))
+    assert [line["type"] for line in scene.lines] == ["turn"] and scene.referee.why == NOTHING
 
 
 def test_one_look_that_differs_is_not_believed() -> None:

@@ -32,6 +32,11 @@ ReadBox = Callable[[Image, Markers | None], BoxReading]
 
 _ALL = tuple((row, col) for row in range(1, 6) for col in range(1, 6))
 
+NO_FLICK: Text = {
+    "de": "Ein Wurf fehlt noch. Flog ein Würfel ungesehen weg, endet der Zug mit „Zug beenden“.",
+    "en": "One flick is still to come. If a die flew off unseen, “End the turn” ends it.",
+}
+
 NO_BOX: Text = {"de": "Die Schachtel ist nicht zu sehen.", "en": "The box is not in view."}
 
 
@@ -45,12 +50,14 @@ class Motion(Protocol):
 @dataclass(frozen=True, slots=True)
 class Pace:
     """In seconds: stillness before a look, time between looks, and between looks at a box that does not change;
-    ``lost_s``: the box may be out of sight this long. ``looks``: how many may disagree before the last one counts."""
+    ``lost_s``: the box may be out of sight this long; ``flick_s``: after this without the turn's other flick it is said
+    that one is missing. ``looks``: how many may disagree before the last one counts."""
 
     settle_s: float = 0.3
     look_every_s: float = 0.3
     again_s: float = 2.0
     lost_s: float = 6.0
+    flick_s: float = 15.0
     looks: int = 4
 
 
@@ -119,7 +126,11 @@ class FlickReferee:
         self.reading, self._shown = reading, shown
         self._around = Surroundings(image, reading.lattice, beside)
         self._begin_with(reading)
-        return lines + self._lines(self.rounds.see(look), t_s)
+        lines += self._lines(self.rounds.see(look), t_s)
+        flicks = len(self.rounds.flicks)
+        if 0 < flicks < self.rounds.due and t_s - self.rounds.changed_s > self._pace.flick_s:
+            self.why = NO_FLICK
+        return lines
 
     def _agreed(self) -> bool:
         """Whether the box is as it was, two looks say the same, or many looks could not agree."""

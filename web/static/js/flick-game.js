@@ -65,7 +65,7 @@ function render() {
   for (const id of ["claim-form", "undo"]) byId(id).hidden = !mayControl();
   byId("undo").disabled = !snapshot.turns.length;
   showWorth(box);
-  const why = [snapshot.state === "lost" ? say(snapshot.why) : "", say(snapshot.warning)].filter(Boolean).join(" ");
+  const why = [say(snapshot.why), say(snapshot.warning)].filter(Boolean).join(" ");
   byId("why").hidden = !why;
   byId("why").textContent = why;
   show(byId("grid"), [lang(), box.board, box.groups, box.warnings, mayControl()], () => grid(box));
