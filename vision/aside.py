@@ -3,7 +3,6 @@ get pictures."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Protocol
@@ -18,10 +17,6 @@ from vision.referee import Referee
 
 AT_ONCE_S = 0.02
 """Most frames need no look: they are waited for this long."""
-
-SWITCH_S = 0.0005
-"""Threads hand over this soon while somebody thinks beside the loop: with Python's 5 ms a frame that passes the gate in
-2 ms would wait for several times that, once for each of its steps."""
 
 Told = list[tuple[list[Json], Image]]
 """Lines, and the picture they came from."""
@@ -70,8 +65,6 @@ class Aside:
     def __init__(self, referee: Referee, passed: Passed) -> None:
         self._referee, self._passed = referee, passed
         self._worker = ThreadPoolExecutor(1, "referee")
-        self._switch_s = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_S)
         self._thought: Future[Told] | None = None
         self._moved: tuple[Frame, float] | None = None
 
@@ -103,7 +96,6 @@ class Aside:
     def close(self) -> Told:
         """See :class:`Thinker`."""
         self._worker.shutdown()
-        sys.setswitchinterval(self._switch_s)
         return self.told()
 
     def _think(self, shown: Sequence[tuple[Frame, float]]) -> Told:

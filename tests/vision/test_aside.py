@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -195,12 +194,3 @@ def test_what_the_referee_raises_arrives(toy: Toy) -> None:
         aside.take(Frame(np.zeros_like(toy.frames[0]), 0.0, 0))
         aside.told(WAIT_S)
     aside.close()
-
-
-def test_threads_hand_over_soon_while_it_may_think(toy: Toy) -> None:
-    before = sys.getswitchinterval()
-    aside, eyes, _ = thinking(toy)
-    assert sys.getswitchinterval() < 0.001 < before
-    eyes.go.set()
-    aside.close()
-    assert sys.getswitchinterval() == pytest.approx(before)
