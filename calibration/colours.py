@@ -42,6 +42,7 @@ _STARTS = 8
 _FLAT = 0.4
 _MISCOUNT = 6.0
 _NONE_FITS = -12.0
+_SWAPPED = 10.0
 
 HIDDEN = 0.4
 """A box of whose pixels more than this share lie further than ``TOO_CLOSE`` from its colour's median shows mostly what
@@ -101,7 +102,7 @@ class SetColours:
             colours = cls(_learn(pixels, assigned, tuple(counts)), _SPREAD_LEARNT, learnt=True, even=True)
             logits = np.array([colours._logits(sample) for sample in pixels])
             assigned = np.where(logits.max(axis=1) > _NONE_FITS, logits.argmax(axis=1), -1)
-        return colours
+        return cls(_renamed(colours.prototypes), _SPREAD_LEARNT, learnt=True, even=True)
 
     def logits(self, pixels: Lab) -> NDArray[np.float64]:
         """Log-likelihoods (K,) of a piece's pixels (N, 3), in the order of ``prototypes``."""
@@ -212,6 +213,20 @@ def _named(centres: Lab, general: Sequence[Lab]) -> tuple[list[int], float]:
     cost = {order: sum(map(getitem, away, order)) for order in permutations(range(len(general)))}
     best = min(cost, key=cost.__getitem__)
     return list(best), float(cost[best])
+
+
+def _renamed(prototypes: Mapping[str, Lab]) -> dict[str, Lab]:
+    """The prototypes, each under the name that its colour is much nearer to: pawns that hide each other at the start may
+    have drawn two names to each other's pieces."""
+    flat = np.array((_FLAT, 1.0, 1.0), np.float32)
+    middles = np.array([np.median(lab, axis=0) for lab in prototypes.values()], np.float32) * flat
+    general = [_general(name) * flat for name in prototypes]
+    away = [float(distance(middles[k : k + 1], colours).min()) for k, colours in enumerate(general)]
+    order, strange = _named(middles, general)
+    if sum(away) - strange < _SWAPPED:
+        return dict(prototypes)
+    learnt = list(prototypes.values())
+    return {name: learnt[k] for name, k in zip(prototypes, order, strict=True)}
 
 
 def _learn(pixels: Sequence[Lab], assigned: NDArray[np.int64], names: Sequence[str]) -> dict[str, Lab]:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.colours import GENERAL, SetColours, without_shade
+from calibration.colours import GENERAL, SetColours, _renamed, without_shade
 from calibration.errors import ColourError
 from calibration.pixels import clusters, distance, piece_pixels
 
@@ -81,6 +81,13 @@ def test_a_pawn_mostly_hidden_by_another_teaches_nothing(shares: tuple[float, ..
     olive = piece_pixels(np.full((60, 60, 3), OLIVE, np.uint8), (20, 20, 40, 40))
     near = distance(without_shade(olive), colours.prototypes["green"]).min()
     assert bool(near < 10) == learnt
+
+
+def test_names_that_went_to_each_others_pieces_are_put_right() -> None:
+    right = {name: without_shade(np.array(GENERAL[name], np.float32)) for name in ("red", "green", "yellow")}
+    swapped = {"red": right["red"], "green": right["yellow"], "yellow": right["green"]}
+    for given in (right, swapped):
+        assert all((learnt == right[name]).all() for name, learnt in _renamed(given).items())
 
 
 def test_unknown_colours_are_named() -> None:
