@@ -216,8 +216,8 @@ def _named(centres: Lab, general: Sequence[Lab]) -> tuple[list[int], float]:
 
 
 def _renamed(prototypes: Mapping[str, Lab]) -> dict[str, Lab]:
-    """The prototypes, each under the name that its colour is much nearer to: pawns that hide each other at the start may
-    have drawn two names to each other's pieces."""
+    """The prototypes, each under the name that its colour is much nearer to: pawns that hide each other at the start
+    may have drawn two names to each other's pieces."""
     flat = np.array((_FLAT, 1.0, 1.0), np.float32)
     middles = np.array([np.median(lab, axis=0) for lab in prototypes.values()], np.float32) * flat
     general = [_general(name) * flat for name in prototypes]
