@@ -39,7 +39,7 @@ _FAR = 4.0
 _LOOKS = 3.0
 _FLOOR = 0.002
 _STARTS = 8
-_FLAT = 0.4
+_FLAT = np.array((0.4, 1.0, 1.0), np.float32)
 _MISCOUNT = 6.0
 _NONE_FITS = -12.0
 _SWAPPED = 10.0
@@ -166,9 +166,8 @@ def _first_guess(pixels: Sequence[Lab], names: Sequence[str], counts: Sequence[i
     """Colour index (N,) of each piece before anything is learnt, -1 for one that looks like none: groups of pieces that
     look alike, about as many as there should be, get the names which fit them best all together, whatever the light
     makes of each of them."""
-    flat = np.array((_FLAT, 1.0, 1.0), np.float32)
-    looks = np.array([np.median(sample, axis=0) for sample in pixels], np.float32) * flat
-    general = [_general(name) * flat for name in names]
+    looks = _looks(pixels)
+    general = [_general(name) * _FLAT for name in names]
     away = np.stack([distance(looks, colours).min(axis=1) for colours in general], axis=1)
     start = _assign(-away.astype(np.float64), counts)
     best, least = start, np.inf
@@ -181,6 +180,11 @@ def _first_guess(pixels: Sequence[Lab], names: Sequence[str], counts: Sequence[i
         if cost < least:
             best, least = np.where(apart < TOO_CLOSE, named, -1), cost
     return best
+
+
+def _looks(samples: Iterable[Lab]) -> Lab:
+    """What each of the samples (N, 3) looks like, (K, 3), with little weight on how light it is."""
+    return np.asarray(np.array([np.median(sample, axis=0) for sample in samples], np.float32) * _FLAT, np.float32)
 
 
 def _grouped(looks: Lab, centres: Lab) -> tuple[NDArray[np.int64], NDArray[np.float32], Lab]:
@@ -218,9 +222,8 @@ def _named(centres: Lab, general: Sequence[Lab]) -> tuple[list[int], float]:
 def _renamed(prototypes: Mapping[str, Lab]) -> dict[str, Lab]:
     """The prototypes, each under the name that its colour is much nearer to: pawns that hide each other at the start
     may have drawn two names to each other's pieces."""
-    flat = np.array((_FLAT, 1.0, 1.0), np.float32)
-    middles = np.array([np.median(lab, axis=0) for lab in prototypes.values()], np.float32) * flat
-    general = [_general(name) * flat for name in prototypes]
+    middles = _looks(prototypes.values())
+    general = [_general(name) * _FLAT for name in prototypes]
     away = [float(distance(middles[k : k + 1], colours).min()) for k, colours in enumerate(general)]
     order, strange = _named(middles, general)
     if sum(away) - strange < _SWAPPED:

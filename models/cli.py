@@ -155,7 +155,7 @@ def reader(
     workers: int,
 ) -> None:
     """Train the reader of die faces, of kinds of tiles, of the numbers printed on tiles, of the holes of Dice Flick
-    and the pips in them, or of the marks on score sheets."""
+    and the pips in them, or of the marks and the print on score sheets."""
     from models.classes import DIE_READER_ONNX, NUMBER_READER_ONNX, TILE_READER_ONNX
 
     if kind in ("hole", "pip", "mark", "print"):
@@ -183,28 +183,16 @@ def _train_drawn(
     kind: str, work: Path, target: Path | None, thousands: int, epochs: int, assets: Path | None
 ) -> None:
     """Train a reader whose crops are cut from generated boxes or sheets."""
-    from models.classes import HOLE_READER_ONNX, MARK_READER_ONNX, PIP_READER_ONNX, PRINT_READER_ONNX
+    from models import classes, hole_train, pip_train, print_train, qwixx_train
 
-    if kind == "hole":
-        from models.hole_train import train_holes
-
-        target = target or HOLE_READER_ONNX
-        right = train_holes(work, target, thousands, epochs, assets, click.echo)
-    elif kind == "pip":
-        from models.pip_train import train_pips
-
-        target = target or PIP_READER_ONNX
-        right = train_pips(work, target, thousands, epochs, assets, click.echo)
-    elif kind == "print":
-        from models.print_train import train_prints
-
-        target = target or PRINT_READER_ONNX
-        right = train_prints(work, target, thousands, epochs, assets, click.echo)
-    else:
-        from models.qwixx_train import train_marks
-
-        target = target or MARK_READER_ONNX
-        right = train_marks(work, target, thousands, epochs, assets, click.echo)
+    train_it, used = {
+        "hole": (hole_train.train_holes, classes.HOLE_READER_ONNX),
+        "pip": (pip_train.train_pips, classes.PIP_READER_ONNX),
+        "mark": (qwixx_train.train_marks, classes.MARK_READER_ONNX),
+        "print": (print_train.train_prints, classes.PRINT_READER_ONNX),
+    }[kind]
+    target = target or used
+    right = train_it(work, target, thousands, epochs, assets, click.echo)
     click.echo(f"{target}: {right:.1%} of the validation crops right")
 
 

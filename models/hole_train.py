@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from models import hole_crops
+from models import hole_crops, kept_crops
 
 BOARDS = 40
 """Boards of a chunk: about a thousand holes."""
@@ -16,24 +13,12 @@ BOARDS = 40
 HELD = 4
 """Chunks of validation boards."""
 
-Holes = tuple[NDArray[np.uint8], NDArray[np.int64]]
-
 
 def gather_holes(
     split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print
-) -> Holes:
+) -> kept_crops.Crops:
     """Crops (B, 25, 64, 64, 3) of ``chunks`` * BOARDS boards and their classes (B, 25); files that exist are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    parts = []
-    for k in range(chunks):
-        file = folder / f"boards_{split}_{k:04d}.npz"
-        if not file.exists():
-            crops, classes = hole_crops.make(k * BOARDS, BOARDS, split, assets)
-            np.savez(file, x=crops, y=classes)
-        loaded = np.load(file)
-        parts.append((loaded["x"], loaded["y"]))
-        told(f"holes for {split}: {k + 1}/{chunks} thousand")
-    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    return kept_crops.gather(hole_crops.make, BOARDS, "boards", split, chunks, folder, assets, told)
 
 
 def train_holes(

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models import kept_crops
 from models.classes import DIE_CLASSES
 from models.dataset import SEED_OF_SPLIT
 from models.hole_crops import lattice_points
@@ -20,7 +21,6 @@ from models.scene.sensor import expose
 
 Image = NDArray[np.uint8]
 Rng = np.random.Generator
-Crops = tuple[NDArray[np.uint8], NDArray[np.int64]]
 BOARDS = 10
 """Boards of a chunk: about five hundred crops."""
 
@@ -32,7 +32,7 @@ _SEEN, _EMPTY = 0.35, 4
 _FIRST = 300_000
 
 
-def make(first: int, boards: int, split: str, folder: Path | None) -> Crops:
+def make(first: int, boards: int, split: str, folder: Path | None) -> kept_crops.Crops:
     """Crops (N, CROP_PX, CROP_PX, 3) of dice and of holes without one, with their classes (N,) in DIE_CLASSES; a star
     counts as ``face``."""
     cv2.setNumThreads(1)
@@ -90,20 +90,9 @@ def _empty_holes(truth: FlickTruth, wide: float, size_wh: NDArray[np.int64], rng
 
 def gather_pips(
     split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print
-) -> Crops:
+) -> kept_crops.Crops:
     """Crops of ``chunks`` times BOARDS boards; those kept in ``folder`` are not made again."""
-    folder.mkdir(parents=True, exist_ok=True)
-    found: list[Crops] = []
-    for k in range(chunks):
-        kept = folder / f"pips_{split}_{k:04d}.npz"
-        if kept.exists():
-            file = np.load(kept)
-            found.append((file["x"], file["y"]))
-        else:
-            found.append(make(k * BOARDS, BOARDS, split, assets))
-            np.savez(kept, x=found[-1][0], y=found[-1][1])
-        told(f"dice in holes for {split}: {k + 1}/{chunks}")
-    return np.concatenate([x for x, _ in found]), np.concatenate([y for _, y in found])
+    return kept_crops.gather(make, BOARDS, "pips", split, chunks, folder, assets, told)
 
 
 def train_pips(

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import PRINT_CLASSES, PRINT_PX
-from models.qwixx_train import Crops, gather, make_crops
+from models.kept_crops import Crops, gather
+from models.qwixx_train import SCENES, make_crops
 from models.scene.sheet import SheetScene
 from models.scene.sheet_flat import FlatSheet
 
@@ -65,7 +66,7 @@ def train_prints(
     """Train the reader and write it to ``target`` (ONNX); its accuracy on validation crops."""
     from models import print_net
 
-    crops, classes = gather("train", chunks, work, assets, told, make_prints, "prints")
-    held, truth = gather("val", 2, work, assets, told, make_prints, "prints")
+    crops, classes = gather(make_prints, SCENES, "prints", "train", chunks, work, assets, told)
+    held, truth = gather(make_prints, SCENES, "prints", "val", 2, work, assets, told)
     net = print_net.train(crops, classes, epochs, work / "print_reader.pt", told=told)
     return print_net.export(net, held, truth, target)

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import CROP_PX, MARK_CLASSES
+from models.kept_crops import Crops, gather
 from models.scene.assets import Assets
 from models.scene.sheet import SheetScene, sheet_scene
 from models.scene.sheet_flat import FlatSheet, flat_sheet
 
 Image = NDArray[np.uint8]
 Rng = np.random.Generator
-Crops = tuple[NDArray[np.uint8], NDArray[np.int64]]
 SEEDS = {"train": 0, "val": 1_000_000, "test": 2_000_000}
 SCENES = 25
 """Scenes of a chunk: about fifteen hundred crops."""
@@ -66,27 +66,6 @@ def make_crops(
     return np.stack([p[0] for p in pairs]), np.array([p[1] for p in pairs], np.int64)
 
 
-def gather(
-    split: str, chunks: int, folder: Path, assets: Path | None, told: Callable[[str], None] = print,
-    make: Callable[[int, int, str, Path | None], Crops] = make_marks, name: str = "fields",
-) -> Crops:
-    """Crops of ``chunks`` times SCENES scenes, kept in ``folder``: an interrupted run goes on where it stopped.
-
-    ``make``: what makes them, kept under ``name``.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    parts = []
-    for k in range(chunks):
-        file = folder / f"{name}_{split}_{k:04d}.npz"
-        if not file.exists():
-            crops, classes = make(k * SCENES, SCENES, split, assets)
-            np.savez(file, x=crops, y=classes)
-        loaded = np.load(file)
-        parts.append((loaded["x"], loaded["y"]))
-        told(f"{name} for {split}: {k + 1}/{chunks}")
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-
-
 def train_marks(
     work: Path, target: Path, chunks: int, epochs: int, assets: Path | None,
     told: Callable[[str], None] = print,
@@ -94,7 +73,7 @@ def train_marks(
     """Train the reader and write it to ``target`` (ONNX); its accuracy on validation crops."""
     from models import mark_net
 
-    crops, classes = gather("train", chunks, work, assets, told)
-    held, truth = gather("val", 2, work, assets, told)
+    crops, classes = gather(make_marks, SCENES, "fields", "train", chunks, work, assets, told)
+    held, truth = gather(make_marks, SCENES, "fields", "val", 2, work, assets, told)
     net = mark_net.train(crops, classes, epochs, work / "mark_reader.pt", told=told)
     return mark_net.export(net, held, truth, target)

@@ -13,14 +13,13 @@ class Patience:
 
     ``settle_s``: a picture must be still this long before it is read; ``look_every_s``: between two looks at a table at
     rest; ``least_looks``: looks before anything is decided; ``turn_s``: rest before a turn counts, for the hand may
-    come back; ``fault_s``: before one is called illegal, or taken
-    back, for it may only be half done; ``search_s``: rest without a
-    clear explanation before rarer ones are searched for; ``ask_s``: before the players are asked, for whoever goes on
-    at once ends most doubts and answers no question; ``again_s``: a table that stays at rest is looked at again after
-    this, then after twice the time and so on, at least every ``seldom_s``; ``camera_s``: and whether the camera stands
-    where it stood this often; ``blocked_s``: something that covers the table longer than this makes the referee lose
-    it. ``certain``: an explanation this likely needs no further look, only its time of rest; ``plain``: a legal turn
-    this likely after the first look needs no second one.
+    come back; ``fault_s``: before one is called illegal, or taken back, for it may only be half done; ``search_s``:
+    rest without a clear explanation before rarer ones are searched for; ``ask_s``: before the players are asked, for
+    whoever goes on at once ends most doubts and answers no question; ``again_s``: a table that stays at rest is looked
+    at again after this, then after twice the time and so on, at least every ``seldom_s``; ``camera_s``: and whether the
+    camera stands where it stood this often; ``blocked_s``: something that covers the table longer than this makes the
+    referee lose it. ``certain``: an explanation this likely needs no further look, only its time of rest; ``plain``: a
+    legal turn this likely after the first look needs no second one.
     """
 
     settle_s: float = 0.2

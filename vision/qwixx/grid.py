@@ -107,11 +107,9 @@ def _along(
     if sure.sum() < 2:
         return first
     share = np.linspace(-1, 1, count)
-    bow = robust_fit(
-        np.stack([np.ones(count), share, share**2, share**3], 1), first.at_mm - spots, np.stack([sure, sure], 1),
-        np.diag([0.05, 0.1, 0.2, 0.4]),
-    )
-    moved = spots + np.stack([np.zeros(count), np.stack([np.ones(count), share, share**2, share**3], 1) @ bow[:, 1]], 1)
+    terms = np.stack([np.ones(count), share, share**2, share**3], 1)
+    bow = robust_fit(terms, first.at_mm - spots, np.stack([sure, sure], 1), np.diag([0.05, 0.1, 0.2, 0.4]))
+    moved = spots + np.stack([np.zeros(count), terms @ bow[:, 1]], 1)
     return looks(image_bgr, reader, place, moved, side)
 
 

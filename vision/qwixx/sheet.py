@@ -140,7 +140,6 @@ class Found:
     segments: tuple[int, ...] = ()
 
 
-
 def find_sheets(
     image_bgr: Image, layout: SheetLayout | None, where: str, segments: Sequence[int] = STANDARD_SEGMENTS
 ) -> list[Found]:
